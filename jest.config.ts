@@ -1,0 +1,36 @@
+// Jest runs in ESM mode because client-node is ESM only; swc strips the types, and `npm run typecheck` checks them.
+// Two projects: `unit` needs nothing but Node, `cluster` gets a real control plane that all its files share.
+import type { Config } from 'jest';
+
+const shared = {
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
+  },
+} satisfies Partial<Config>;
+
+const config: Config = {
+  reporters: ['default', '<rootDir>/test/support/ci-reporter.mjs'],
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['\\.cluster\\.test\\.ts$'],
+    },
+    {
+      ...shared,
+      displayName: 'cluster',
+      testMatch: ['<rootDir>/test/**/*.cluster.test.ts'],
+      globalSetup: '<rootDir>/test/support/shared-cluster.ts',
+      globalTeardown: '<rootDir>/test/support/stop-shared-cluster.ts',
+    },
+  ],
+  // A cluster test waits for real controllers: minutes would be a hang, seconds are normal.
+  testTimeout: 120_000,
+};
+
+export default config;
