@@ -1,0 +1,20 @@
+// `make generate`: for each CRD in crds/, the TypeScript types of its objects and its typed construct, written into the
+// folder of its kind. Needs nothing that it generates, so a tree without those files can always make them again.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { constructsOf } from './generate/constructs.ts';
+import { type Crd, folderOf, readCrds } from './generate/crd.ts';
+import { typesOf } from './generate/types.ts';
+
+async function generate(crd: Crd): Promise<void> {
+  const folder = join('src/kinds', folderOf(crd.kind));
+  mkdirSync(folder, { recursive: true });
+  const files = { 'types.gen.ts': await typesOf(crd), 'imports.gen.ts': await constructsOf(crd) };
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), content);
+    console.log(`  - ${join(folder, name)}`);
+  }
+}
+
+await Promise.all(readCrds('crds').map(generate));

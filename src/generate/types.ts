@@ -1,0 +1,72 @@
+// TypeScript types of a kind's objects, made from its CRD: what the operator reads from the API server. Every property
+// is read-only because objects come from a shared cache. Names follow the path of the field (MyDeploymentSpecStrategy),
+// as those of the typed constructs do; a pod template becomes the PodTemplate that all workload code speaks.
+
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import type { Schema } from '../runtime/custom-resource.ts';
+import type { Crd } from './crd.ts';
+
+/** The content of a kind's types.gen.ts. */
+export async function typesOf(crd: Crd): Promise<string> {
+  const source = await compile(objectSchema(crd), crd.kind, {
+    additionalProperties: false,
+    bannerComment: '',
+    ignoreMinAndMaxItems: true,
+    style: { singleQuote: true, printWidth: 120 },
+  });
+  return `${header(crd, source)}\n${readOnly(source)}`;
+}
+
+function header({ file }: Crd, source: string): string {
+  const template = source.includes('PodTemplate')
+    ? "import type { PodTemplate } from '../../workload/template-schema.ts';\n"
+    : '';
+  return `// Generated from ${file} by \`make generate\`; edit schema.ts instead.
+
+import type { ObjectMeta } from '../../runtime/object.ts';
+${template}`;
+}
+
+function objectSchema({ kind, schema }: Crd): JSONSchema {
+  return {
+    ...named(schema, kind),
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { tsType: 'ObjectMeta' },
+      ...named(schema, kind).properties,
+    },
+    required: ['metadata', ...(schema.required ?? [])],
+  };
+}
+
+/** The schema with a name for each object in it, so that each becomes an interface instead of nesting. */
+function named(schema: Schema, name: string): JSONSchema {
+  if (isPodTemplate(schema)) return { description: schema.description, tsType: 'PodTemplate' };
+  const { properties, items, ...rest } = schema as JSONSchema & Schema;
+  const children = Object.entries(properties ?? {}).map(([key, child]) => [key, named(child, name + capitalized(key))]);
+  return {
+    ...rest,
+    ...(properties && { title: name, properties: Object.fromEntries(children) }),
+    ...(items && { items: named(items, singular(name)) }),
+  };
+}
+
+function isPodTemplate(schema: Schema): boolean {
+  return schema.properties?.spec?.properties?.containers !== undefined;
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function singular(word: string): string {
+  return word.replace(/s$/, '');
+}
+
+/** The generator has no notion of read-only: marks properties, index signatures and arrays. */
+function readOnly(source: string): string {
+  return source
+    .replaceAll(/^( +)(\w+\??:|\[k: string\]:)/gm, '$1readonly $2')
+    .replaceAll(/: (.+\[\];)$/gm, ': readonly $1');
+}

@@ -1,0 +1,80 @@
+// What a kind tells the API server about itself, as plain data: its names, its schema, its columns and subresources.
+// A kind declares this once; the CRD's YAML, the TypeScript types and the typed constructs are all made from it.
+
+import type { Resource } from './resource.ts';
+
+/** A structural OpenAPI v3 schema: the part of JSON Schema that a CustomResourceDefinition may use. */
+export interface Schema {
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly format?: 'int32' | 'int64' | 'date-time';
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly anyOf?: readonly Schema[];
+  readonly nullable?: boolean;
+  readonly 'x-kubernetes-int-or-string'?: true;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: true;
+  readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
+  readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
+}
+
+/** A CEL rule: `self` is the value the rule sits on, `oldSelf` the stored one. */
+export interface ValidationRule {
+  readonly rule: string;
+  /** What is said when the rule fails, unless `messageExpression` yields something. */
+  readonly message: string;
+  readonly messageExpression?: string;
+  /** The field blamed, relative to where the rule sits. */
+  readonly fieldPath?: string;
+  readonly reason?: 'FieldValueRequired' | 'FieldValueForbidden' | 'FieldValueInvalid' | 'FieldValueDuplicate';
+}
+
+/** A column of `kubectl get`; one with a priority above 0 shows in `-o wide` only. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: 'integer' | 'string' | 'date' | 'boolean';
+  readonly jsonPath: string;
+  readonly description?: string;
+  readonly priority?: number;
+}
+
+/** Where the scale subresource finds its numbers, which is all that HPA and PodDisruptionBudget know of a kind. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath: string;
+}
+
+export interface CustomResource {
+  readonly resource: Resource;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly description: string;
+  readonly spec: Schema;
+  readonly status: Schema;
+  readonly scale?: ScalePaths;
+  readonly columns: readonly PrinterColumn[];
+}
+
+/** A copy of the schema in which the node at `path` (property names, dots between) also says `more`. */
+export function refine(schema: Schema, path: string, more: Schema): Schema {
+  const [property = '', ...rest] = path.split('.');
+  const node = schema.properties?.[property];
+  if (node === undefined) throw new Error(`the schema has no property "${property}"`);
+  const refined = rest.length === 0 ? { ...node, ...more } : refine(node, rest.join('.'), more);
+  return { ...schema, properties: { ...schema.properties, [property]: refined } };
+}

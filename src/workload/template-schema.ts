@@ -1,0 +1,42 @@
+// The pod template as kinds put it into their schema: every field a native workload accepts, generated from a real
+// API server (`npm run schema:refresh`), with descriptions of our own where `kubectl explain` readers look first.
+
+import type { V1PodSpec, V1PodTemplateSpec } from '@kubernetes/client-node';
+import { refine, type Schema } from '../runtime/custom-resource.ts';
+import type { Raw } from '../runtime/object.ts';
+import generated from './pod-template.schema.gen.json' with { type: 'json' };
+
+/** A template that passed the schema: its spec is always there. */
+export type PodTemplate = Raw<V1PodTemplateSpec> & { readonly spec: Raw<V1PodSpec> };
+
+const descriptions: Readonly<Record<string, string>> = {
+  metadata: 'Metadata that every pod made from this template starts with.',
+  'metadata.annotations': 'Annotations of every pod. A change of them is a change of the template and rolls out.',
+  'metadata.creationTimestamp': 'Ignored: the API server sets it on each pod. Present because tools write it as null.',
+  'metadata.deletionGracePeriodSeconds': 'Ignored: set by the API server when a pod is deleted.',
+  'metadata.deletionTimestamp': 'Ignored: set by the API server when a pod is deleted.',
+  'metadata.finalizers': 'Finalizers of every pod: each must be removed by whoever answers for it before a pod can go.',
+  'metadata.generateName': 'Ignored: pods are named after their owner.',
+  'metadata.generation': 'Ignored: counted by the API server.',
+  'metadata.labels': 'Labels of every pod. They must satisfy the selector.',
+  'metadata.managedFields': 'Ignored: kept by the API server.',
+  'metadata.name': 'Ignored: pods are named after their owner.',
+  'metadata.namespace': 'Ignored: pods live in the namespace of their owner.',
+  'metadata.ownerReferences': 'Ignored: the object that holds the template owns the pods.',
+  'metadata.resourceVersion': 'Ignored: kept by the API server.',
+  'metadata.selfLink': 'Ignored: no longer used by Kubernetes.',
+  'metadata.uid': 'Ignored: set by the API server.',
+  spec: 'What runs in every pod. The same fields as `kubectl explain pod.spec` describes.',
+  'spec.containers': 'The containers of the pod; at least one.',
+  'spec.initContainers': 'Containers that run, one after the other, before the others start.',
+  'spec.volumes': 'Storage that containers can mount.',
+};
+
+/** PodTemplateSpec of Kubernetes, complete; a template without a spec is refused. */
+export const podTemplateSchema: Schema = {
+  ...Object.entries(descriptions).reduce(
+    (schema, [path, description]) => refine(schema, path, { description }),
+    generated as Schema,
+  ),
+  required: ['spec'],
+};

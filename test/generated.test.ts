@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { drift, type Files, generateAnew, generatedFiles } from './support/generated-files.ts';
+
+describe('generated files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'generate-'));
+  let fresh: Files;
+
+  beforeAll(async () => {
+    fresh = await generateAnew(folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('can be made from a tree that has none of them', () => {
+    expect([...fresh.keys()]).toEqual(
+      expect.arrayContaining([
+        'crds/mydeployments.yaml',
+        'src/kinds/my-deployment/imports.gen.ts',
+        'src/kinds/my-deployment/types.gen.ts',
+      ]),
+    );
+  });
+
+  it('are committed as they are generated, byte for byte', () => {
+    expect(drift(generatedFiles('.'), fresh)).toEqual([]);
+  });
+
+  it('are named when they were edited, forgotten or left behind', () => {
+    const [edited = '', forgotten = ''] = fresh.keys();
+    const committed = new Map(fresh).set(edited, `${fresh.get(edited)} `).set('crds/stale.yaml', '');
+    committed.delete(forgotten);
+    expect(drift(committed, fresh)).toEqual([
+      `${edited} is out of date: run \`make generate\` and commit it`,
+      'crds/stale.yaml is no longer generated: delete it',
+      `${forgotten} is missing: run \`make generate\` and commit it`,
+    ]);
+  });
+});

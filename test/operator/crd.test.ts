@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { App, Chart, Testing } from 'cdk8s';
+import { CustomResourceDefinition } from '../../src/operator/crd.ts';
+import type { CustomResource } from '../../src/runtime/custom-resource.ts';
+
+const box: CustomResource = {
+  resource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
+  singular: 'box',
+  shortNames: ['bx'],
+  categories: ['all'],
+  description: 'A box.',
+  spec: {
+    type: 'object',
+    properties: { size: { type: 'integer' } },
+    'x-kubernetes-validations': [
+      { rule: 'self.size > 0', message: 'must be positive', fieldPath: '.size', reason: 'FieldValueInvalid' },
+    ],
+  },
+  status: { type: 'object', properties: { size: { type: 'integer' } } },
+  columns: [{ name: 'size', type: 'integer', jsonPath: '.spec.size' }],
+};
+
+function render(kind: CustomResource): unknown {
+  const chart = new Chart(new App(), 'test');
+  new CustomResourceDefinition(chart, 'crd', kind);
+  const [manifest] = Testing.synth(chart);
+  return manifest;
+}
+
+describe('CustomResourceDefinition', () => {
+  it('renders a kind completely, rules with the field they blame included', () => {
+    expect(render(box)).toEqual({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'boxes.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: {
+          kind: 'Box',
+          listKind: 'BoxList',
+          plural: 'boxes',
+          singular: 'box',
+          shortNames: ['bx'],
+          categories: ['all'],
+        },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            additionalPrinterColumns: box.columns,
+            subresources: { status: {} },
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                description: 'A box.',
+                required: ['spec'],
+                properties: { spec: box.spec, status: box.status },
+              },
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  it('adds the scale subresource for kinds that have replicas', () => {
+    const scale = {
+      specReplicasPath: '.spec.size',
+      statusReplicasPath: '.status.size',
+      labelSelectorPath: '.status.selector',
+    };
+    expect(render({ ...box, scale })).toMatchObject({ spec: { versions: [{ subresources: { status: {}, scale } }] } });
+  });
+
+  it('knows kinds that live outside of namespaces', () => {
+    const clusterWide = { ...box, resource: { ...box.resource, namespaced: false } };
+    expect(render(clusterWide)).toMatchObject({ spec: { scope: 'Cluster' } });
+  });
+});

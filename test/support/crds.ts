@@ -1,0 +1,12 @@
+// Installs our CRDs on a test cluster the way people do, and waits until the API server serves the new kinds.
+
+import type { KubectlResult } from '../../src/cluster/kubectl.ts';
+import type { TestCluster } from './cluster.ts';
+
+/** Applies `crds/` client-side and returns what kubectl said. */
+export async function installCrds(cluster: TestCluster): Promise<KubectlResult> {
+  const applied = await cluster.kubectl(['apply', '-f', 'crds/']);
+  if (applied.code !== 0) throw new Error(`kubectl apply -f crds/ failed: ${applied.stderr}`);
+  await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', '-f', 'crds/']);
+  return applied;
+}
