@@ -1,0 +1,60 @@
+# Every target works on a fresh clone by itself: it installs what it needs first. `make help` lists them.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# A person's own KUBECONFIG is never picked up unasked: only `make run KUBECONFIG=path` counts.
+# npm scripts run on the Node that package.json pins, whatever Node the machine has.
+RUN := npm run --silent
+
+##@ Everyday
+.PHONY: run
+run: node_modules ## A real cluster with MyDeployment on it, until Ctrl-C (KUBECONFIG=path uses that cluster instead)
+	@$(RUN) start -- $(if $(filter command,$(origin KUBECONFIG)),--kubeconfig '$(KUBECONFIG)')
+
+.PHONY: test
+test: node_modules ## Everything: types, lint, unit, property, drift of generated files, tests on the embedded cluster
+	@$(RUN) check
+
+.PHONY: unit
+unit: node_modules ## Only what needs no cluster: types, lint, unit and property tests
+	@$(RUN) check:unit
+
+##@ Generated files
+.PHONY: synth
+synth: node_modules ## Constructs -> crds/ and manifests/
+	@$(RUN) synth
+
+.PHONY: generate
+generate: synth ## crds/ -> types and typed constructs
+	@$(RUN) generate
+
+##@ Embedded cluster
+.PHONY: cluster-up
+cluster-up: node_modules ## Start the embedded cluster in the background; kubeconfig at .cluster/kubeconfig
+	@$(RUN) cluster -- up
+
+.PHONY: cluster-down
+cluster-down: node_modules ## Stop it; nothing is left running
+	@$(RUN) cluster -- down
+
+##@ Other
+.PHONY: format
+format: node_modules ## Format and fix what the linter can fix
+	@$(RUN) format
+
+.PHONY: clean
+clean: ## Remove what was built and installed here (the cache of cluster binaries stays)
+	rm -rf node_modules dist coverage .cluster
+
+.PHONY: help
+help: ## List the targets
+	@awk 'BEGIN { FS = ":.*## " } /^##@/ { printf "\n%s\n", substr($$0, 5) } \
+	  /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+# npm ci leaves no timestamp behind that make could use, so we do.
+node_modules: node_modules/.installed
+node_modules/.installed: package.json package-lock.json
+	@command -v npm >/dev/null || { echo "npm is not installed: install Node.js 20 or later (it brings npm)"; exit 1; }
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@

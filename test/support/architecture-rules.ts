@@ -1,0 +1,70 @@
+// The two rules that keep the code the way design.md draws it: layers import downwards only, and whatever a plan runs
+// is pure. Each returns the violations as sentences; none means the rule holds.
+
+import { importsOf, runsWith, type SourceTree, stripComments } from './source-tree.ts';
+
+/** A layer is a folder of `src`; it may import itself and the layers named. Files right in `src` may import any. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  runtime: [],
+  workload: ['runtime'],
+  kinds: ['runtime', 'workload'],
+  operator: ['runtime', 'kinds'],
+  kubectl: ['runtime', 'workload', 'kinds'],
+  cluster: ['runtime'],
+  generate: ['runtime', 'kinds'],
+};
+
+/** Every import that goes up or sideways. */
+export function layerViolations(tree: SourceTree): string[] {
+  return [...tree].flatMap(([path, source]) =>
+    importsOf(path, source)
+      .filter(({ target }) => target.startsWith('src/') || target.startsWith('test/'))
+      .map(({ target }) => refusal(path, target))
+      .filter((reason) => reason !== undefined),
+  );
+}
+
+function refusal(path: string, target: string): string | undefined {
+  const [from, to] = [placeOf(path), placeOf(target)];
+  if (to.layer === undefined) return `${path} imports ${target}: only the programs right in src/ may be entry points`;
+  if (from.layer === undefined) return undefined;
+  if (from.layer === to.layer) {
+    const foreign = from.layer === 'kinds' && from.kind !== to.kind;
+    return foreign ? `${path} imports ${target}: a kind must not know another kind` : undefined;
+  }
+  const allowed = LAYERS[from.layer];
+  if (allowed === undefined) return `${path} is in a layer that no rule names: ${from.layer}`;
+  return allowed.includes(to.layer) ? undefined : `${path} imports ${target}: ${from.layer} must not know ${to.layer}`;
+}
+
+function placeOf(path: string): { layer: string | undefined; kind: string | undefined } {
+  const [root, layer, kind, ...rest] = path.split('/');
+  if (root !== 'src') return { layer: root, kind: undefined };
+  if (kind === undefined) return { layer: undefined, kind: undefined };
+  return { layer, kind: rest.length > 0 ? kind : undefined };
+}
+
+/** What a pure function cannot say. Each with the reason that the message gives. */
+const IMPURE: readonly (readonly [RegExp, string])[] = [
+  [/\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bperformance\./, 'reads the clock'],
+  [/\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b/, 'uses randomness'],
+  [/\bprocess\./, 'reads the process or its environment'],
+  [/\bconsole\.|\blog(?:ger)?\.(?:debug|info|warn|error)\(/, 'writes a log'],
+  [/\bset(?:Timeout|Interval|Immediate)\b|\bqueueMicrotask\b/, 'sets a timer'],
+  [/\bfetch\(/, 'does I/O'],
+  [/\basync\b|\bawait\b|\bPromise\b/, 'is asynchronous'],
+];
+
+/** Everything impure in the files that run when one of `roots` is imported, and every package that they load. */
+export function purityViolations(tree: SourceTree, roots: readonly string[]): string[] {
+  const files = new Set(roots.flatMap((root) => [...runsWith(root, tree)]));
+  return [...files].flatMap((path) => {
+    const source = tree.get(path) as string;
+    const code = stripComments(source);
+    const words = IMPURE.filter(([pattern]) => pattern.test(code)).map(([, what]) => `${path} ${what}`);
+    const loads = importsOf(path, source)
+      .filter(({ target, typeOnly }) => !typeOnly && !target.startsWith('src/'))
+      .map(({ target }) => `${path} imports ${target}`);
+    return [...words, ...loads];
+  });
+}
