@@ -1,0 +1,195 @@
+// A real Kubernetes control plane in this process's care: etcd, kube-apiserver, controller-manager, scheduler and kwok
+// nodes. `Cluster.start` resolves when pods can be created and will become Ready; `stop` leaves nothing running.
+// Whatever ends this process ends the cluster too (see guarded-process.ts).
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { readKubeconfig } from '../runtime/client/access.ts';
+import { type Client, createClient } from '../runtime/client/client.ts';
+import { Connection } from '../runtime/client/connection.ts';
+import { readyCluster, readyServer } from './bring-up.ts';
+import { argsOf, type ComponentName, type Places, type Ports } from './components.ts';
+import { GuardedProcess } from './guarded-process.ts';
+import { claimHome, releaseHome } from './home.ts';
+import { type Credentials, writeKubeconfig } from './kubeconfig.ts';
+import { type KubectlOptions, type KubectlResult, runKubectl } from './kubectl.ts';
+import { nodeStages } from './kwok/node-stages.ts';
+import { podStages } from './kwok/pod-stages.ts';
+import { type ClusterOptions, type ResolvedOptions, resolveOptions } from './options.ts';
+import { createPki, type Pki } from './pki.ts';
+import { freePorts } from './ports.ts';
+
+/** Paths of the programs, from `binaries()`. */
+export type Programs = Readonly<Record<ComponentName | 'kubectl', string>>;
+
+/** Who signs in as what: Kubernetes' own users for its components, and an administrator for us. */
+const USERS = {
+  admin: { user: 'embedded-admin', groups: ['system:masters'] },
+  'kube-controller-manager': { user: 'system:kube-controller-manager', groups: [] },
+  'kube-scheduler': { user: 'system:kube-scheduler', groups: [] },
+  kwok: { user: 'kwok', groups: ['system:masters'] },
+} as const;
+
+const STOP_GRACE_MS = 1500;
+const START_ATTEMPTS = 3;
+
+export class Cluster {
+  readonly name: string;
+  readonly home: string;
+  /** An administrator's kubeconfig. */
+  readonly kubeconfig: string;
+  readonly server: string;
+  /** PEM of the CA behind the API server's certificate. */
+  readonly ca: string;
+  readonly pki: Pki;
+  /** Signed in as administrator. */
+  readonly client: Client;
+  readonly #connection: Connection;
+  readonly #programs: Programs;
+  readonly #args: (component: ComponentName) => string[];
+  readonly #processes = new Map<ComponentName, GuardedProcess>();
+
+  private constructor(options: ResolvedOptions, programs: Programs, laid: LaidOut) {
+    this.name = options.name;
+    this.home = options.home;
+    this.kubeconfig = join(options.home, 'kubeconfig');
+    this.server = laid.server;
+    this.ca = laid.pki.ca;
+    this.pki = laid.pki;
+    this.client = createClient(laid.connection);
+    this.#connection = laid.connection;
+    this.#programs = programs;
+    this.#args = (component) => argsOf(component, options, laid.places, laid.ports);
+  }
+
+  /** Starts a cluster. A port that somebody else took between choosing and binding is a reason to try again. */
+  static async start(programs: Programs, options: ClusterOptions = {}): Promise<Cluster> {
+    const resolved = resolveOptions(options);
+    for (let attempt = 1; ; attempt++) {
+      await claimHome(resolved.home);
+      const cluster = new Cluster(resolved, programs, await layOut(resolved));
+      try {
+        await cluster.#bringUp(resolved);
+        return cluster;
+      } catch (error) {
+        const portTaken = cluster.#logsMention('address already in use');
+        await cluster.stop();
+        if (!portTaken || attempt === START_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** Runs kubectl against this cluster, as administrator unless told otherwise. */
+  kubectl(args: readonly string[], options: KubectlOptions = {}): Promise<KubectlResult> {
+    return runKubectl(this.#programs.kubectl, args, { kubeconfig: this.kubeconfig, ...options });
+  }
+
+  /** The running process of a component: its pid, its log, signals for it. */
+  process(component: ComponentName): GuardedProcess {
+    const running = this.#processes.get(component);
+    if (running === undefined) throw new Error(`${component} was never started in cluster ${this.name}`);
+    return running;
+  }
+
+  /** Starts a component again with the flags it had, after stopping it if need be. */
+  async restart(component: ComponentName): Promise<void> {
+    await this.process(component).stop(STOP_GRACE_MS);
+    await this.#spawn(component);
+    if (component === 'kube-apiserver' || component === 'etcd') await readyServer(this.client, this.#watchOver());
+  }
+
+  /** Writes a kubeconfig for somebody else who signs in at this API server, and returns its path. */
+  async signIn(user: string, credentials: Credentials, server = this.server): Promise<string> {
+    const path = join(this.home, `${user.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.kubeconfig`);
+    await writeKubeconfig(path, { server, ca: this.ca, user, credentials });
+    return path;
+  }
+
+  /** Ends every process, etcd last so that the others' goodbyes are heard. Safe to call twice. */
+  async stop(): Promise<void> {
+    const processes = [...this.#processes.entries()];
+    await Promise.all(processes.filter(([name]) => name !== 'etcd').map(([, each]) => each.stop(STOP_GRACE_MS)));
+    await Promise.all(processes.map(([, each]) => each.stop(STOP_GRACE_MS)));
+    await this.#connection.close();
+    await releaseHome(this.home);
+  }
+
+  async #bringUp(options: ResolvedOptions): Promise<void> {
+    await Promise.all([this.#spawn('etcd'), this.#spawn('kube-apiserver')]);
+    await readyServer(this.client, this.#watchOver());
+    await Promise.all([this.#spawn('kube-controller-manager'), this.#spawn('kube-scheduler'), this.#spawn('kwok')]);
+    await readyCluster(this.client, options, this.#watchOver());
+  }
+
+  async #spawn(name: ComponentName): Promise<void> {
+    const logFile = join(this.home, 'logs', `${name}.log`);
+    const started = await GuardedProcess.start({
+      name,
+      file: this.#programs[name],
+      args: this.#args(name),
+      logFile,
+      env: {}, // a person's proxy, Go and Kubernetes settings must not change what the tests see
+    });
+    this.#processes.set(name, started);
+  }
+
+  /** Throws as soon as a component has ended, so that nobody waits for a server that is gone. */
+  #watchOver(): () => void {
+    return () => {
+      for (const [name, each] of this.#processes) {
+        if (!each.running) throw new Error(`${name} ended; the end of ${each.logFile}:\n${each.logTail()}`);
+      }
+    };
+  }
+
+  #logsMention(text: string): boolean {
+    return [...this.#processes.values()].some((each) => each.logTail(200).includes(text));
+  }
+}
+
+interface LaidOut {
+  readonly places: Places;
+  readonly ports: Ports;
+  readonly pki: Pki;
+  readonly server: string;
+  readonly connection: Connection;
+}
+
+/** Writes every file that the components read, and signs an administrator in. */
+async function layOut(options: ResolvedOptions): Promise<LaidOut> {
+  const { home } = options;
+  const [etcdClient, etcdPeer, api] = (await freePorts(3)) as [number, number, number];
+  const server = `https://127.0.0.1:${api}`;
+  const pki = await createPki(join(home, 'pki'));
+  const places: Places = {
+    home,
+    pki: pki.files,
+    kubeconfigs: {
+      'kube-controller-manager': join(home, 'kube-controller-manager.kubeconfig'),
+      'kube-scheduler': join(home, 'kube-scheduler.kubeconfig'),
+      kwok: join(home, 'kwok.kubeconfig'),
+    },
+    kwokConfig: join(home, 'kwok.yaml'),
+    auditPolicy: join(home, 'audit-policy.yaml'),
+  };
+  const admin = join(home, 'kubeconfig');
+  await Promise.all([
+    ...Object.entries({ ...places.kubeconfigs, admin }).map(async ([name, path]) => {
+      const { user, groups } = USERS[name as keyof typeof USERS];
+      await writeKubeconfig(path, { server, ca: pki.ca, user, credentials: await pki.issueClient(user, groups) });
+    }),
+    writeFile(places.kwokConfig, [...podStages, ...nodeStages].map((stage) => stringify(stage)).join('---\n')),
+    writeFile(places.auditPolicy, stringify(AUDIT_POLICY)),
+  ]);
+  const connection = new Connection(await readKubeconfig([admin]));
+  return { places, ports: { etcdClient, etcdPeer, api }, pki, server, connection };
+}
+
+/** Every request once, when it is answered, with who asked for what but without bodies. */
+const AUDIT_POLICY = {
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived'],
+  rules: [{ level: 'Metadata' }],
+};

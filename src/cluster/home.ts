@@ -1,0 +1,45 @@
+// The directory of one cluster, and who holds it. A pid file names the process that runs the cluster; a directory whose
+// process is gone – killed, power cut – is cleared away instead of being tripped over.
+
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAlive, ownIdentity, type ProcessIdentity } from './incarnation.ts';
+
+/** Takes the directory for this process and empties it; refuses if a living process has it. */
+export async function claimHome(home: string): Promise<void> {
+  const holder = await holderOf(home);
+  if (holder !== undefined && holder.pid !== process.pid) {
+    throw new Error(`cluster at ${home} is already running (pid ${holder.pid}); stop it with: make cluster-down`);
+  }
+  await rm(home, { recursive: true, force: true });
+  await mkdir(join(home, 'logs'), { recursive: true });
+  await writeFile(pidFile(home), `${JSON.stringify(await ownIdentity())}\n`);
+}
+
+/** The living process that has this directory, if there is one. */
+export async function holderOf(home: string): Promise<ProcessIdentity | undefined> {
+  const text = await readFile(pidFile(home), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const holder = parseHolder(text);
+  return holder !== undefined && (await isAlive(holder)) ? holder : undefined;
+}
+
+/** Gives the directory up: the logs stay for a look, the data and keys go. */
+export async function releaseHome(home: string): Promise<void> {
+  await rm(pidFile(home), { force: true });
+  await Promise.all(['etcd', 'pki'].map((part) => rm(join(home, part), { recursive: true, force: true })));
+}
+
+function pidFile(home: string): string {
+  return join(home, 'pid');
+}
+
+/** A file cut short by a crash names nobody. */
+function parseHolder(text: string): ProcessIdentity | undefined {
+  try {
+    const { pid, incarnation } = JSON.parse(text) as Partial<ProcessIdentity>;
+    return typeof pid === 'number' && typeof incarnation === 'string' ? { pid, incarnation } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+// Runs kubectl and captures what a person would see. A failure is a result, not an exception: tests of bad input read
+// the exit code and the words on standard error.
+
+import { spawn } from 'node:child_process';
+
+export interface KubectlOptions {
+  readonly kubeconfig?: string;
+  /** Standard input, for `apply -f -`. */
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface KubectlResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs kubectl to its end. */
+export function runKubectl(program: string, args: readonly string[], options: KubectlOptions): Promise<KubectlResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', KUBECONFIG: options.kubeconfig, ...options.env },
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      resolve({
+        code: code ?? 128,
+        stdout: Buffer.concat(stdout).toString(),
+        stderr: Buffer.concat(stderr).toString(),
+      });
+    });
+    child.stdin.on('error', () => {}); // kubectl may refuse before it has read everything
+    child.stdin.end(options.input ?? '');
+  });
+}

@@ -1,0 +1,86 @@
+// The certificates of one embedded control plane: a CA of its own, a serving certificate for the API server, client
+// certificates for those who sign in with one, and the key pair that signs ServiceAccount tokens.
+// Everything is made anew for each cluster, so nothing can outlive it or be mistaken for another's.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  createAuthority,
+  createSigningKey,
+  issueCertificate,
+  type KeyPair,
+  type Purpose,
+  type Validity,
+} from '../runtime/certificates/authority.ts';
+
+const DAY_MS = 86_400_000;
+
+const API_SERVER: Purpose = {
+  for: 'server',
+  dnsNames: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'],
+  ipAddresses: ['127.0.0.1'],
+};
+
+export interface PkiFiles {
+  readonly ca: string;
+  readonly servingCert: string;
+  readonly servingKey: string;
+  readonly tokenSigningKey: string;
+  readonly tokenPublicKey: string;
+}
+
+export interface Pki {
+  /** PEM of the CA. */
+  readonly ca: string;
+  readonly files: PkiFiles;
+  /** A client certificate; its groups decide what RBAC lets it do. */
+  issueClient(user: string, groups: readonly string[]): Promise<KeyPair>;
+  /** Writes a new serving certificate over the old one: the API server reloads it by itself. */
+  rotateServing(): Promise<void>;
+}
+
+/** Creates the CA and everything that the API server reads from files in `directory`. */
+export async function createPki(directory: string): Promise<Pki> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const files = pkiFiles(directory);
+  const authority = await createAuthority('embedded-cluster-ca', validity());
+  const signing = await createSigningKey();
+  const rotateServing = async (): Promise<void> => {
+    const serving = await issueCertificate(authority, { commonName: 'kube-apiserver' }, API_SERVER, validity());
+    await writeSecret(files.servingKey, serving.key);
+    await writeSecret(files.servingCert, serving.cert);
+  };
+  await Promise.all([
+    writeSecret(files.ca, authority.cert),
+    writeSecret(files.tokenSigningKey, signing.privateKey),
+    writeSecret(files.tokenPublicKey, signing.publicKey),
+    rotateServing(),
+  ]);
+  return {
+    ca: authority.cert,
+    files,
+    rotateServing,
+    issueClient: (commonName, organizations) =>
+      issueCertificate(authority, { commonName, organizations }, { for: 'client' }, validity()),
+  };
+}
+
+function pkiFiles(directory: string): PkiFiles {
+  return {
+    ca: join(directory, 'ca.crt'),
+    servingCert: join(directory, 'apiserver.crt'),
+    servingKey: join(directory, 'apiserver.key'),
+    tokenSigningKey: join(directory, 'sa.key'),
+    tokenPublicKey: join(directory, 'sa.pub'),
+  };
+}
+
+/** From yesterday, so that a machine whose clock was just set back still accepts it. */
+function validity(): Validity {
+  const now = Date.now();
+  return { notBefore: new Date(now - DAY_MS), notAfter: new Date(now + 365 * DAY_MS) };
+}
+
+async function writeSecret(path: string, content: string): Promise<void> {
+  await writeFile(path, `${content.trimEnd()}\n`, { mode: 0o600 });
+}

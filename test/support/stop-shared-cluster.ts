@@ -1,0 +1,3 @@
+// Jest's globalTeardown for the cluster tests.
+
+export { stop as default } from './shared-cluster.ts';
