@@ -1,0 +1,83 @@
+// One run of a reconcile function on one key, with its time limit. However the function ends, by returning, throwing
+// or rejecting, the attempt ends with an Outcome; `finished` never rejects.
+
+import type { Clock, Timer } from '../clock.ts';
+import type { Logger } from '../log.ts';
+import { type Reconcile, type Result, TerminalError } from './result.ts';
+
+export type Outcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'checkAgain'; readonly delayMs: number }
+  | { readonly kind: 'retry'; readonly because: string }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'terminal'; readonly error: TerminalError }
+  /** Ended because it was told to: nobody's fault. */
+  | { readonly kind: 'aborted' };
+
+export interface AttemptOptions {
+  readonly key: string;
+  readonly reconcile: Reconcile;
+  readonly timeoutMs: number | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export class Attempt {
+  readonly finished: Promise<Outcome>;
+  /** Resolves when the time limit has passed first, after the signal has been aborted. */
+  readonly overdue: Promise<void>;
+  readonly #clock: Clock;
+  readonly #cancel = new AbortController();
+  #toldToStop = false;
+
+  constructor(options: AttemptOptions) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.overdue = promise;
+    this.#clock = options.clock;
+    const timer = this.#startTimer(options, resolve);
+    this.finished = this.#run(options).finally(() => timer?.cancel());
+  }
+
+  /** Tells the reconcile to stop at once; the time limit has nothing to do with it. */
+  abort(reason: unknown): void {
+    this.#toldToStop = true;
+    this.#cancel.abort(reason);
+  }
+
+  #startTimer({ timeoutMs, clock }: AttemptOptions, onOverdue: () => void): Timer | undefined {
+    if (timeoutMs === undefined) return undefined;
+    return clock.after(timeoutMs, () => {
+      this.#cancel.abort(new Error(`reconcile took longer than ${timeoutMs} ms`));
+      onOverdue();
+    });
+  }
+
+  async #run({ key, reconcile, log }: AttemptOptions): Promise<Outcome> {
+    try {
+      const result = await reconcile(key, { signal: this.#cancel.signal, log });
+      return this.#outcomeOf(result);
+    } catch (error) {
+      if (error instanceof TerminalError) return { kind: 'terminal', error };
+      return this.#toldToStop ? { kind: 'aborted' } : { kind: 'failed', error };
+    }
+  }
+
+  #outcomeOf(result: Result): Outcome {
+    switch (result.next) {
+      case 'done':
+        return { kind: 'done' };
+      case 'checkAgainAt':
+        return { kind: 'checkAgain', delayMs: result.epochMs - this.#clock.now() };
+      case 'checkAgainAfter':
+        return { kind: 'checkAgain', delayMs: result.delayMs };
+      case 'retry':
+        return { kind: 'retry', because: result.because };
+      default:
+        return unknownResult(result);
+    }
+  }
+}
+
+function unknownResult(result: never): never {
+  throw new TypeError(`reconcile returned ${JSON.stringify(result)}, which is no Result`);
+}

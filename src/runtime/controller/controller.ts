@@ -1,0 +1,142 @@
+// Turns changes in the cluster into calls of a reconcile function. What a reconcile may rely on is written in
+// result.ts, what happens after it in workers.ts.
+//
+// Guarantees
+// - Workers begin when every source has synced, so that the first reconcile sees the whole truth.
+// - What a restart replays is worked on after what changes while it does so.
+// - After a stop nothing new is begun. What is running may end until `kill` aborts; then its signal is aborted.
+
+import { type Clock, systemClock } from '../clock.ts';
+import { type Logger, silentLogger } from '../log.ts';
+import type { Phase, Runnable } from '../manager/runnable.ts';
+import type { KubeObject } from '../object.ts';
+import { LOW_PRIORITY } from '../queue/queue.ts';
+import type { RateLimiter } from '../queue/rate-limiter.ts';
+import { createQueue, type RateLimitingQueue } from '../queue/rate-limiting.ts';
+import type { Resource } from '../resource.ts';
+import { type ControllerObservers, silentObservers } from './observer.ts';
+import type { Predicate } from './predicates.ts';
+import type { Reconcile } from './result.ts';
+import * as sources from './sources.ts';
+import { Workers } from './workers.ts';
+
+export interface ControllerOptions {
+  /** Names the controller in logs and metrics. */
+  readonly name: string;
+  readonly reconcile: Reconcile;
+  /** How many keys may be worked on at the same time. @default 1 */
+  readonly workers?: number;
+  /** After this a reconcile's signal is aborted and its worker goes on. @default no limit */
+  readonly timeoutMs?: number;
+  /** A key that live changes bring waits until they have been quiet for this long. @default 0, not at all */
+  readonly settleMs?: number;
+  /** How long changes that keep coming may hold a key back. @default 10 × settleMs */
+  readonly maxSettleMs?: number;
+  /** How failed keys wait. @default 5 ms to 1000 s for each, 10 a second after a burst of 100 for all together */
+  readonly limiter?: RateLimiter;
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  readonly metrics?: ControllerObservers;
+}
+
+export class Controller implements Runnable {
+  readonly name: string;
+  readonly phase: Phase = 'leader';
+  readonly #options: ControllerOptions;
+  readonly #log: Logger;
+  readonly #queue: RateLimitingQueue;
+  readonly #workers: Workers;
+  readonly #subscriptions: sources.Subscription[] = [];
+  #kind: Resource | undefined;
+  #started = false;
+
+  constructor(options: ControllerOptions) {
+    const { name, reconcile, timeoutMs, limiter, workers: count = 1 } = options;
+    const { clock = systemClock, log = silentLogger, metrics = silentObservers } = options;
+    if (!Number.isInteger(count) || count < 1) {
+      throw new Error(`controller ${name}: workers must be a whole number from 1, got ${count}`);
+    }
+    this.name = name;
+    this.#options = options;
+    this.#log = log.with({ controller: name });
+    const queue = createQueue({ clock, observer: metrics.queue(name), ...(limiter === undefined ? {} : { limiter }) });
+    this.#queue = queue;
+    const observer = metrics.reconciles(name, count);
+    this.#workers = new Workers({ count, reconcile, timeoutMs, queue, observer, clock, log: this.#log });
+  }
+
+  /** The kind whose objects this controller reconciles. */
+  for<T extends KubeObject>(source: sources.Source<T>, ...predicates: readonly Predicate<T>[]): this {
+    if (this.#kind !== undefined) {
+      throw new Error(
+        `controller ${this.name} is for ${this.#kind.kind}, it cannot also be for ${source.resource.kind}`,
+      );
+    }
+    this.#kind = source.resource;
+    return this.watches(source, sources.ownKey, ...predicates);
+  }
+
+  /** Objects that the kind given to `for` makes: a change reconciles the owner that controls them. */
+  owns<T extends KubeObject>(source: sources.Source<T>, ...predicates: readonly Predicate<T>[]): this {
+    if (this.#kind === undefined) throw new Error(`controller ${this.name}: say what it is for before what it owns`);
+    return this.watches(source, sources.keyOfOwner(this.#kind), ...predicates);
+  }
+
+  /** Any other objects that matter: `map` says which keys to reconcile when one has changed. */
+  watches<T extends KubeObject>(
+    source: sources.Source<T>,
+    map: sources.MapToKeys<T>,
+    ...predicates: readonly Predicate<T>[]
+  ): this {
+    this.#subscriptions.push(sources.subscription(source, map, predicates));
+    return this;
+  }
+
+  /** Works until `stop` aborts and what is running has ended, or until `kill` aborts. */
+  async start(stop: AbortSignal, kill: AbortSignal = new AbortController().signal): Promise<void> {
+    if (this.#started) throw new Error(`controller ${this.name} has been started before`);
+    this.#started = true;
+    const ended = new AbortController();
+    const killed = aborted(kill, ended.signal);
+    const stopped = Promise.race([aborted(stop, ended.signal), killed]);
+    const unsubscribe = this.#subscribe();
+    try {
+      const working = (await this.#sourcesSynced(stopped)) ? this.#workers.run() : undefined;
+      await stopped;
+      await Promise.race([Promise.all([this.#queue.stop(), working]), killed]);
+    } finally {
+      unsubscribe();
+      ended.abort();
+      this.#workers.abort(kill.reason);
+    }
+  }
+
+  #subscribe(): () => void {
+    const ends = this.#subscriptions.map((each) => each.start((key, freshness) => this.#enqueue(key, freshness)));
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  /** False when the controller was stopped first. */
+  async #sourcesSynced(stopped: Promise<void>): Promise<boolean> {
+    const synced = Promise.all(this.#subscriptions.map((each) => each.synced));
+    const isSynced = await Promise.race([synced.then(() => true), stopped.then(() => false)]);
+    if (isSynced) this.#log.info('sources have synced, workers start');
+    return isSynced;
+  }
+
+  #enqueue(key: string, freshness: sources.Freshness): void {
+    const { settleMs = 0, maxSettleMs = 10 * settleMs } = this.#options;
+    if (freshness === 'replayed') this.#queue.add(key, LOW_PRIORITY);
+    else this.#queue.addSettled(key, { quietMs: settleMs, maxWaitMs: maxSettleMs });
+  }
+}
+
+/** Resolves when the signal aborts; stops listening once `until` does. */
+function aborted(signal: AbortSignal, until: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true, signal: until });
+  });
+}

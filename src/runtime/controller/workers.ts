@@ -1,0 +1,111 @@
+// Takes keys from the queue, has them reconciled, and decides from each outcome what happens to the key next.
+//
+// Guarantees
+// - A reconcile that throws, hangs or returns nonsense harms no other key and no worker.
+// - `#conclude` is the only place where an outcome becomes queue operations and log lines.
+// Caveat: a reconcile that ignores its aborted signal and never ends keeps its key for ever, as working on the key
+// twice would be worse. `workqueue_longest_running_processor_seconds` shows it.
+
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
+import type { Taken } from '../queue/queue.ts';
+import type { RateLimitingQueue } from '../queue/rate-limiting.ts';
+import { Attempt, type Outcome } from './attempt.ts';
+import type { ReconcileObserver } from './observer.ts';
+import type { Reconcile } from './result.ts';
+
+export interface WorkersOptions {
+  readonly count: number;
+  readonly reconcile: Reconcile;
+  readonly timeoutMs: number | undefined;
+  readonly queue: RateLimitingQueue;
+  readonly observer: ReconcileObserver;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export class Workers {
+  readonly #options: WorkersOptions;
+  readonly #running = new Set<Attempt>();
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Works until the queue has been stopped and every worker is free. */
+  async run(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#options.count }, () => this.#work()));
+  }
+
+  /** Aborts the signals of the reconciles that still run. */
+  abort(reason: unknown): void {
+    if (this.#running.size === 0) return;
+    this.#options.log.warn('stopping before every reconcile has ended', { keys: this.#options.queue.inWork });
+    for (const attempt of this.#running) attempt.abort(reason);
+  }
+
+  async #work(): Promise<void> {
+    const { queue } = this.#options;
+    for (let taken = await queue.get(); taken !== undefined; taken = await queue.get()) {
+      await this.#attempt(taken);
+      // A backlog of reconciles that need no I/O must not keep watches, lease renewals and probes from being served.
+      await setImmediate();
+    }
+  }
+
+  /** Ends with the reconcile or with its time limit; the outcome is concluded whenever it comes. */
+  async #attempt(taken: Taken): Promise<void> {
+    const { reconcile, timeoutMs, observer, clock } = this.#options;
+    const { key } = taken;
+    const log = this.#options.log.with({ key });
+    const startedAt = clock.now();
+    observer.busy();
+    const attempt = new Attempt({ key, reconcile, timeoutMs, clock, log });
+    this.#running.add(attempt);
+    const concluded = attempt.finished.then((outcome) => {
+      this.#running.delete(attempt);
+      observer.finished(outcome, clock.now() - startedAt);
+      this.#conclude(taken, outcome, log);
+    });
+    const overdue = attempt.overdue.then(() => {
+      observer.timedOut();
+      log.warn('reconcile is overdue, its signal has been aborted', { timeoutMs });
+    });
+    await Promise.race([concluded, overdue]);
+    observer.free();
+  }
+
+  #conclude({ key, priority }: Taken, outcome: Outcome, log: Logger): void {
+    const { queue } = this.#options;
+    switch (outcome.kind) {
+      case 'done':
+        queue.forget(key);
+        break;
+      case 'checkAgain':
+        queue.forget(key);
+        queue.addAfter(key, outcome.delayMs, priority);
+        break;
+      case 'retry': {
+        const retryInMs = queue.addRateLimited(key, priority);
+        log.debug('reconcile asks for another try', { because: outcome.because, retryInMs });
+        break;
+      }
+      case 'failed': {
+        const retryInMs = queue.addRateLimited(key, priority);
+        log.error('reconcile failed', { error: outcome.error, failures: queue.failures(key), retryInMs });
+        break;
+      }
+      case 'terminal':
+        queue.forget(key);
+        log.error('reconcile failed and waits for a change', { error: outcome.error });
+        break;
+      case 'aborted':
+        log.debug('reconcile was aborted');
+        break;
+      default:
+        outcome satisfies never;
+    }
+    queue.done(key);
+  }
+}

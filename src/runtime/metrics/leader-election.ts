@@ -1,0 +1,24 @@
+// `leader_election_*`: who leads, and how often a renewal was not the usual overwriting of the own record.
+
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ElectionObserver } from '../leader-election/options.ts';
+
+export function electionMetrics(registry: Registry): Required<ElectionObserver> {
+  const registers = [registry];
+  const status = new Gauge({
+    name: 'leader_election_master_status',
+    help: '1 while this process leads the election of this name, 0 while it stands by',
+    labelNames: ['name'],
+    registers,
+  });
+  const slowPath = new Counter({
+    name: 'leader_election_slowpath_total',
+    help: 'Renewals that had to read the lease first',
+    labelNames: ['name'],
+    registers,
+  });
+  return {
+    leading: (name, leading) => status.set({ name }, leading ? 1 : 0),
+    slowPath: (name) => slowPath.inc({ name }),
+  };
+}

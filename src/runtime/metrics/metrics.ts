@@ -1,0 +1,50 @@
+// All metrics of a process, under the names, labels and buckets of controller-runtime and client-go, so that dashboards
+// made for those work here. Every family implements the observer port of the part that it counts; nothing outside this
+// folder knows prom-client. Each call makes a registry of its own: two managers in one process do not mix.
+
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { CacheObserver } from '../cache/informer.ts';
+import type { CertificateObserver } from '../certificates/files.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { ControllerObservers } from '../controller/observer.ts';
+import type { ElectionObserver } from '../leader-election/options.ts';
+import type { WebhookObserver } from '../webhook/server.ts';
+import { cacheMetrics } from './cache.ts';
+import { certificateMetrics } from './certificates.ts';
+import { type ConsistencyObserver, consistencyMetrics } from './consistency.ts';
+import { electionMetrics } from './leader-election.ts';
+import { reconcileMetrics } from './reconcile.ts';
+import { type RestClientObserver, restClientMetrics } from './rest-client.ts';
+import { webhookMetrics } from './webhook.ts';
+import { workqueueMetrics } from './workqueue.ts';
+
+export interface Metrics extends ControllerObservers {
+  readonly requests: Required<RestClientObserver>;
+  readonly cache: Required<CacheObserver>;
+  readonly election: Required<ElectionObserver>;
+  readonly webhooks: Required<WebhookObserver>;
+  readonly certificates: Required<CertificateObserver>;
+  consistency(controller: string): ConsistencyObserver;
+  /** Of the text that `metrics` gives. */
+  readonly contentType: string;
+  /** Everything counted so far, in the text format that Prometheus reads. */
+  metrics(): Promise<string>;
+}
+
+/** A registry with every family of the runtime, and the usual metrics of the process and of Node. */
+export function createMetrics(clock: Clock = systemClock): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    reconciles: reconcileMetrics(registry),
+    queue: workqueueMetrics(registry, clock),
+    requests: restClientMetrics(registry),
+    cache: cacheMetrics(registry),
+    election: electionMetrics(registry),
+    webhooks: webhookMetrics(registry, clock),
+    certificates: certificateMetrics(registry),
+    consistency: consistencyMetrics(registry),
+    contentType: registry.contentType,
+    metrics: () => registry.metrics(),
+  };
+}

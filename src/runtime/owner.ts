@@ -1,0 +1,56 @@
+// Owner references: how an object says who made it. The garbage collector removes it with its owner, and at most one of
+// its owners controls it. Setting a reference never takes an object away from another controller.
+
+import type { KubeObject, Manifest, ObjectMeta, OwnerReference } from './object.ts';
+import { apiVersionOf, type Resource } from './resource.ts';
+
+/** Thrown when the object is controlled by somebody else already. */
+export class AlreadyOwnedError extends Error {
+  override readonly name = 'AlreadyOwnedError';
+  readonly owner: OwnerReference;
+
+  constructor(what: string, owner: OwnerReference) {
+    super(`${what} is already controlled by ${owner.kind} "${owner.name}" (uid ${owner.uid})`);
+    this.owner = owner;
+  }
+}
+
+/** The reference that makes `owner` the controller, and lets foreground deletion of it wait for what it owns. */
+export function controllerReference(owner: KubeObject, resource: Resource): OwnerReference {
+  return {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    name: owner.metadata.name,
+    uid: owner.metadata.uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+/** The same manifest, controlled by `owner`; other owners stay. */
+export function setControllerReference<T extends Manifest<KubeObject>>(
+  object: T,
+  owner: KubeObject,
+  resource: Resource,
+): T {
+  const reference = controllerReference(owner, resource);
+  const references = object.metadata.ownerReferences ?? [];
+  const what = nameOf(object.kind, object.metadata);
+  refuseOtherNamespace(what, object.metadata, owner);
+  const other = references.find(({ controller, uid }) => controller === true && uid !== reference.uid);
+  if (other !== undefined) throw new AlreadyOwnedError(what, other);
+  const others = references.filter(({ uid }) => uid !== reference.uid);
+  return { ...object, metadata: { ...object.metadata, ownerReferences: [...others, reference] } };
+}
+
+/** The garbage collector takes such an owner for a missing one, and would delete the object. */
+function refuseOtherNamespace(what: string, object: Partial<ObjectMeta>, owner: KubeObject): void {
+  const { namespace, name } = owner.metadata;
+  if (namespace === undefined || namespace === object.namespace) return;
+  const where = object.namespace === undefined ? 'no namespace' : `namespace "${object.namespace}"`;
+  throw new Error(`${what} is in ${where} and cannot be owned by "${name}" in namespace "${namespace}"`);
+}
+
+function nameOf(kind: string | undefined, { name, generateName }: Partial<ObjectMeta>): string {
+  return `${kind ?? 'object'} "${name ?? `${generateName ?? ''}*`}"`;
+}

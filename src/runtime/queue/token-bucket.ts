@@ -1,0 +1,46 @@
+// A token bucket: `burst` at once, then `perSecond` on average. It only computes; nobody waits in here.
+
+import type { Clock } from '../clock.ts';
+
+export interface TokenBucketLimits {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export class TokenBucket {
+  readonly #clock: Clock;
+  readonly #limits: TokenBucketLimits;
+  /** Negative when tokens have been promised that do not exist yet. */
+  #tokens: number;
+  #countedAt: number;
+
+  constructor(clock: Clock, limits: TokenBucketLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#tokens = limits.burst;
+    this.#countedAt = clock.now();
+  }
+
+  /** Takes a token now or ahead of time, and says how many milliseconds to wait until it is there. */
+  reserve(): number {
+    this.#refill();
+    this.#tokens -= 1;
+    return this.#tokens >= 0 ? 0 : (-this.#tokens / this.#limits.perSecond) * 1000;
+  }
+
+  /** Takes a token if there is one. */
+  tryTake(): boolean {
+    this.#refill();
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  #refill(): void {
+    const now = this.#clock.now();
+    // A wall clock may be set back: then no time has passed.
+    const passedMs = Math.max(0, now - this.#countedAt);
+    this.#tokens = Math.min(this.#limits.burst, this.#tokens + (passedMs / 1000) * this.#limits.perSecond);
+    this.#countedAt = now;
+  }
+}

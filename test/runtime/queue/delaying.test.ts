@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DelayingQueue } from '../../../src/runtime/queue/delaying.ts';
+import { LOW_PRIORITY, WorkQueue } from '../../../src/runtime/queue/queue.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+let clock: FakeClock;
+let queue: DelayingQueue;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  queue = new DelayingQueue(new WorkQueue(), clock);
+});
+
+describe('DelayingQueue.addAfter', () => {
+  it('makes a key ready when its time has come, not a millisecond before', async () => {
+    queue.addAfter('a', 100);
+    await clock.advance(99);
+    expect(queue.size).toBe(0);
+    await clock.advance(1);
+    expect(queue.size).toBe(1);
+  });
+
+  it.each([0, -5])('makes a key ready at once when the delay is %d', (delay) => {
+    queue.addAfter('a', delay);
+    expect(queue.size).toBe(1);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('releases keys in the order of their times', async () => {
+    queue.addAfter('late', 30);
+    queue.addAfter('early', 10);
+    queue.addAfter('middle', 20);
+    await clock.advance(30);
+    expect([await queue.get(), await queue.get(), await queue.get()].map((taken) => taken?.key)).toEqual([
+      'early',
+      'middle',
+      'late',
+    ]);
+  });
+
+  it.each([
+    { name: 'a sooner time replaces a later one', first: 100, second: 10 },
+    { name: 'a later time does not postpone', first: 10, second: 100 },
+  ])('$name', async ({ first, second }) => {
+    queue.addAfter('a', first);
+    queue.addAfter('a', second);
+    await clock.advance(10);
+    expect(queue.size).toBe(1);
+    await queue.get();
+    queue.done('a');
+    await clock.advance(200);
+    expect(queue.size).toBe(0);
+  });
+
+  it('is overtaken by an add for now, and the later time is forgotten', async () => {
+    queue.addAfter('a', 50);
+    queue.add('a');
+    expect(queue.size).toBe(1);
+    await queue.get();
+    queue.done('a');
+    await clock.advance(100);
+    expect(queue.size).toBe(0);
+    expect(queue.delayed).toBe(0);
+  });
+
+  it('adds nothing to a key that is ready already, except a higher priority', async () => {
+    queue.add('a', LOW_PRIORITY);
+    queue.addAfter('a', 50, 5);
+    expect(queue.delayed).toBe(0);
+    expect(await queue.get()).toEqual({ key: 'a', priority: 5 });
+  });
+
+  it.each([
+    { name: 'by another delay', again: (priority: number) => queue.addAfter('a', 60, priority) },
+    { name: 'by an add for now', again: (priority: number) => queue.add('a', priority) },
+  ])('keeps the highest priority when merged $name', async ({ again }) => {
+    queue.addAfter('a', 50, 3);
+    again(LOW_PRIORITY);
+    await clock.advance(50);
+    expect(await queue.get()).toEqual({ key: 'a', priority: 3 });
+  });
+
+  it('keeps a key for later that is in work, and hands it out after that', async () => {
+    queue.add('a');
+    await queue.get();
+    queue.addAfter('a', 10);
+    await clock.advance(20);
+    expect(queue.inWork).toEqual(['a']);
+    queue.done('a');
+    expect((await queue.get())?.key).toBe('a');
+  });
+
+  it('needs one timer for any number of keys', () => {
+    for (let i = 0; i < 1000; i++) queue.addAfter(`k${i}`, 1000 - i);
+    expect(clock.timers).toBe(1);
+  });
+
+  it('leaves no timer behind when stopped, and takes nothing more', async () => {
+    queue.addAfter('a', 10);
+    await queue.stop();
+    queue.addAfter('b', 10);
+    expect(clock.timers).toBe(0);
+    await clock.advance(20);
+    expect(queue.size).toBe(0);
+  });
+
+  it('waits on when the clock has been set back', async () => {
+    let shift = 0;
+    const settable = { now: () => clock.now() + shift, after: clock.after.bind(clock) };
+    queue = new DelayingQueue(new WorkQueue(), settable);
+    queue.addAfter('a', 100);
+    shift = -50;
+    await clock.advance(100);
+    expect(queue.size).toBe(0);
+    await clock.advance(50);
+    expect(queue.size).toBe(1);
+  });
+});
+
+describe('DelayingQueue.addSettled', () => {
+  const settle = { quietMs: 10, maxWaitMs: 35 };
+
+  it('makes a burst of adds one, once it has been quiet', async () => {
+    for (let i = 0; i < 3; i++) {
+      queue.addSettled('a', settle);
+      await clock.advance(9);
+    }
+    expect(queue.size).toBe(0);
+    await clock.advance(1);
+    expect(queue.size).toBe(1);
+    expect(queue.delayed).toBe(0);
+  });
+
+  it('does not wait longer than its limit for a burst that never ends', async () => {
+    for (let passed = 0; passed < 35; passed += 5) {
+      expect(queue.size).toBe(0);
+      queue.addSettled('a', settle);
+      await clock.advance(5);
+    }
+    expect(queue.size).toBe(1);
+  });
+
+  it('never goes beyond a date that was set before', async () => {
+    queue.addAfter('a', 12);
+    queue.addSettled('a', settle);
+    await clock.advance(8);
+    queue.addSettled('a', settle);
+    await clock.advance(3);
+    expect(queue.size).toBe(0);
+    await clock.advance(1);
+    expect(queue.size).toBe(1);
+  });
+
+  it('is not postponed by a date that is set afterwards', async () => {
+    queue.addSettled('a', settle);
+    queue.addAfter('a', 30);
+    await clock.advance(10);
+    expect(queue.size).toBe(1);
+  });
+
+  it('brings forward a key that waits for a distant date', async () => {
+    queue.addAfter('a', 1_000_000);
+    queue.addSettled('a', settle);
+    await clock.advance(10);
+    expect(queue.size).toBe(1);
+  });
+
+  it('is at once when nothing is to be waited for', () => {
+    queue.addSettled('a', { quietMs: 0, maxWaitMs: 0 });
+    expect(queue.size).toBe(1);
+  });
+});

@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { TokenBucket } from '../../../src/runtime/queue/token-bucket.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+let clock: FakeClock;
+
+beforeEach(() => {
+  clock = new FakeClock();
+});
+
+describe('TokenBucket.reserve', () => {
+  it('lets a burst through, then makes each wait one interval longer than the one before', () => {
+    const bucket = new TokenBucket(clock, { perSecond: 10, burst: 3 });
+    expect([1, 2, 3, 4, 5].map(() => bucket.reserve())).toEqual([0, 0, 0, 100, 200]);
+  });
+
+  it('counts promised tokens while time passes', async () => {
+    const bucket = new TokenBucket(clock, { perSecond: 10, burst: 1 });
+    bucket.reserve();
+    bucket.reserve();
+    await clock.advance(100);
+    expect(bucket.reserve()).toBe(100);
+  });
+
+  it('never holds more than a burst, however long nobody asked', async () => {
+    const bucket = new TokenBucket(clock, { perSecond: 10, burst: 2 });
+    await clock.advance(3_600_000);
+    expect([bucket.reserve(), bucket.reserve(), bucket.reserve()]).toEqual([0, 0, 100]);
+  });
+});
+
+describe('TokenBucket.tryTake', () => {
+  it('takes what is there and promises nothing', async () => {
+    const bucket = new TokenBucket(clock, { perSecond: 1, burst: 2 });
+    expect([bucket.tryTake(), bucket.tryTake(), bucket.tryTake(), bucket.tryTake()]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    await clock.advance(999);
+    expect(bucket.tryTake()).toBe(false);
+    await clock.advance(1);
+    expect(bucket.tryTake()).toBe(true);
+  });
+
+  it('loses nothing when the clock is set back', () => {
+    let now = 10_000;
+    const bucket = new TokenBucket({ now: () => now, after: clock.after.bind(clock) }, { perSecond: 1, burst: 2 });
+    bucket.tryTake();
+    now = 0;
+    expect(bucket.tryTake()).toBe(true);
+  });
+});
