@@ -7,10 +7,19 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+
+/** What a byte outside a string begins. A table, because this loop sees every byte that is ever received. */
+const OTHER = 0;
+const STRING = 1;
+const OPENING = 2;
+const CLOSING = 3;
+const MEANING = Uint8Array.from({ length: 256 }, (_, byte) => meaningOf(String.fromCharCode(byte)));
+
+function meaningOf(character: string): number {
+  if (character === '"') return STRING;
+  if (character === '{' || character === '[') return OPENING;
+  return character === '}' || character === ']' ? CLOSING : OTHER;
+}
 
 const METADATA = Buffer.from('"metadata"');
 const MANAGED_FIELDS = Buffer.from('"managedFields"');
@@ -48,52 +57,38 @@ function findManagedFields(json: Buffer, objectDepth: number, most: number): rea
   const spans: Span[] = [];
   let depth = 0;
   let inMetadata = false;
-  let at = 0;
-  while (at < json.length && spans.length < most) {
-    const byte = json[at];
-    if (byte === QUOTE) {
-      const end = endOfString(json, at);
-      if (depth === objectDepth) inMetadata = isName(json, at, end, METADATA);
-      const found = inMetadata && depth === objectDepth + 1 && isName(json, at, end, MANAGED_FIELDS);
-      if (found) spans.push(withComma(json, at, endOfValue(json, end)));
-      at = found ? endOfValue(json, end) : end;
-      continue;
-    }
-    depth += nesting(byte);
-    at += 1;
+  for (let at = 0; at < json.length && spans.length < most; at++) {
+    const meaning = MEANING[json[at] ?? 0];
+    if (meaning === OPENING) depth += 1;
+    if (meaning === CLOSING) depth -= 1;
+    if (meaning !== STRING) continue;
+    const start = at;
+    at = endOfString(json, start);
+    if (depth === objectDepth) inMetadata = isName(json, start, at, METADATA);
+    if (!inMetadata || depth !== objectDepth + 1 || !isName(json, start, at, MANAGED_FIELDS)) continue;
+    at = endOfValue(json, at + 1);
+    spans.push(withComma(json, start, at + 1));
   }
   return spans;
 }
 
-/** By how much this byte, outside a string, changes the number of open brackets. */
-function nesting(byte: number | undefined): -1 | 0 | 1 {
-  if (byte === OPEN_BRACE || byte === OPEN_BRACKET) return 1;
-  return byte === CLOSE_BRACE || byte === CLOSE_BRACKET ? -1 : 0;
-}
-
-/** Past the closing quote of the string that opens at `start`. */
+/** Where the string that begins at `start` has its closing quote. */
 function endOfString(json: Buffer, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
-  return at + 1;
+  return at;
 }
 
-/** Past the bracket that closes the first one opened after `start`. */
+/** Where the first bracket that opens after `start` is closed. */
 function endOfValue(json: Buffer, start: number): number {
   let depth = 0;
-  let at = start;
-  while (at < json.length) {
-    const byte = json[at];
-    if (byte === QUOTE) {
-      at = endOfString(json, at);
-      continue;
-    }
-    const change = nesting(byte);
-    depth += change;
-    at += 1;
-    if (change < 0 && depth === 0) return at;
+  for (let at = start; at < json.length; at++) {
+    const meaning = MEANING[json[at] ?? 0];
+    if (meaning === STRING) at = endOfString(json, at);
+    else if (meaning === OPENING) depth += 1;
+    else if (meaning === CLOSING && --depth === 0) return at;
   }
-  return at;
+  return json.length;
 }
 
 /** A member leaves with the comma before it, or, being the first, with the one after it. */
@@ -102,7 +97,8 @@ function withComma(json: Buffer, start: number, end: number): Span {
   return { start, end: json[end] === COMMA ? end + 1 : end };
 }
 
-/** Whether the string between `start` and `end` is this one, and names a field instead of being a value. */
+/** Whether the string between these two quotes is this one, and names a field instead of being a value. */
 function isName(json: Buffer, start: number, end: number, name: Buffer): boolean {
-  return end - start === name.length && json[end] === COLON && json.compare(name, 0, name.length, start, end) === 0;
+  if (end + 1 - start !== name.length || json[end + 1] !== COLON) return false;
+  return json.compare(name, 0, name.length, start, end + 1) === 0;
 }

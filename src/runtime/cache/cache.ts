@@ -1,0 +1,93 @@
+// One cache for all controllers of a process: whoever asks for the same kind and scope gets the same informer, so each
+// is listed, watched and held once. Informers asked for after the start begin at once.
+
+import type { Client } from '../client/client.ts';
+import type { Selection } from '../client/options.ts';
+import type { KubeObject } from '../object.ts';
+import { apiVersionOf, type Resource } from '../resource.ts';
+import { Informer, type InformerOptions } from './informer.ts';
+import type { Indexes } from './store.ts';
+import type { Transform } from './transform.ts';
+
+export interface InformerRequest<T extends KubeObject> extends Selection {
+  /** Trims objects before they are kept. All who share an informer must name the same one, or none. */
+  readonly transform?: Transform<T>;
+  readonly indexes?: Indexes<T>;
+}
+
+export class Cache {
+  readonly #client: Pick<Client, 'list' | 'pages' | 'watch'>;
+  readonly #options: InformerOptions;
+  readonly #informers = new Map<string, Informer<KubeObject>>();
+  readonly #running = new Set<Promise<void>>();
+  #signal: AbortSignal | undefined;
+
+  constructor(client: Pick<Client, 'list' | 'pages' | 'watch'>, options: InformerOptions = {}) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  get informers(): readonly Informer<KubeObject>[] {
+    return [...this.#informers.values()];
+  }
+
+  /** The informer of this kind and scope, shared with everybody who asks for the same. */
+  informer<T extends KubeObject>(resource: Resource<T>, request: InformerRequest<T> = {}): Informer<T> {
+    const { transform, indexes, ...scope } = request;
+    const key = scopeKey(resource, scope);
+    // What is kept under this key was made for the same resource, hence for objects of the same type.
+    const known = this.#informers.get(key) as Informer<T> | undefined;
+    if (known !== undefined && transform !== undefined && known.transform !== transform) {
+      throw new Error(`the informer of ${key} is shared, and trims its objects in another way`);
+    }
+    const informer = known ?? this.#add(key, new Informer(this.#client, { resource, scope, transform }, this.#options));
+    if (indexes !== undefined) informer.addIndexes(indexes);
+    return informer;
+  }
+
+  /** Runs every informer; resolves when the signal has aborted and all of them have stopped. */
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.#signal !== undefined) throw new Error('this cache has been started before');
+    this.#signal = signal;
+    for (const informer of this.#informers.values()) this.#run(informer, signal);
+    await aborted(signal);
+    await Promise.all(this.#running);
+  }
+
+  /** Resolves when every informer asked for so far has seen all there is; rejects when the signal aborts first. */
+  async waitForSync(signal: AbortSignal): Promise<void> {
+    const stopWaiting = new AbortController();
+    try {
+      const synced = Promise.all(this.informers.map((informer) => informer.synced));
+      await Promise.race([synced, aborted(signal, stopWaiting.signal)]);
+      signal.throwIfAborted();
+    } finally {
+      stopWaiting.abort();
+    }
+  }
+
+  #add<T extends KubeObject>(key: string, informer: Informer<T>): Informer<T> {
+    this.#informers.set(key, informer as unknown as Informer<KubeObject>);
+    if (this.#signal !== undefined) this.#run(informer, this.#signal);
+    return informer;
+  }
+
+  #run(informer: { run(signal: AbortSignal): Promise<void> }, signal: AbortSignal): void {
+    this.#running.add(informer.run(signal));
+  }
+}
+
+function scopeKey(resource: Resource, { namespace, labelSelector, fieldSelector }: Selection): string {
+  return JSON.stringify([apiVersionOf(resource), resource.plural, namespace, labelSelector, fieldSelector]);
+}
+
+/** Resolves when the signal aborts, or when nobody waits for that any more. */
+function aborted(signal: AbortSignal, until?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), {
+      once: true,
+      ...(until === undefined ? {} : { signal: until }),
+    });
+  });
+}

@@ -1,0 +1,85 @@
+// Gathers everything the server has, before any of it is shown. By stream: the objects arrive as events of a watch, and a
+// bookmark says that this is all; neither side has to hold a whole list. By pages: for servers that cannot stream.
+
+import type { Client } from '../client/client.ts';
+import type { Bookmark, ListOptions, ObjectList, WatchEvent } from '../client/options.ts';
+import { isApiError } from '../errors.ts';
+import { type KubeObject, keyOf } from '../object.ts';
+import { apiVersionOf, type Resource } from '../resource.ts';
+import type { Transform } from './transform.ts';
+
+/** All objects there were at this version, by key. */
+export interface Filled<T extends KubeObject> {
+  readonly objects: ReadonlyMap<string, T>;
+  readonly resourceVersion: string;
+}
+
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+
+export class StreamedFill<T extends KubeObject> {
+  readonly #prepare: Transform<T>;
+  readonly #objects = new Map<string, T>();
+
+  constructor(prepare: Transform<T>) {
+    this.#prepare = prepare;
+  }
+
+  /** Takes an object, or a change of one that happened meanwhile; gives everything once it is complete. */
+  take(event: WatchEvent<T>): Filled<T> | undefined {
+    switch (event.type) {
+      case 'ADDED':
+      case 'MODIFIED':
+        this.#objects.set(keyOf(event.object.metadata), this.#prepare(event.object));
+        return undefined;
+      case 'DELETED':
+        this.#objects.delete(keyOf(event.object.metadata));
+        return undefined;
+      case 'BOOKMARK':
+        return isEnd(event.object)
+          ? { objects: this.#objects, resourceVersion: event.object.metadata.resourceVersion }
+          : undefined;
+      default:
+        return event satisfies never;
+    }
+  }
+}
+
+function isEnd({ metadata }: Bookmark): boolean {
+  return metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
+}
+
+export interface PagedFill<T extends KubeObject> {
+  readonly resource: Resource<T>;
+  readonly options: ListOptions & { readonly limit: number };
+  readonly prepare: Transform<T>;
+}
+
+/** Lists page by page, and in one piece when a continue token expires on the way: only that is sure to be quick enough. */
+export async function fillByPages<T extends KubeObject>(
+  client: Pick<Client, 'list' | 'pages'>,
+  fill: PagedFill<T>,
+): Promise<Filled<T>> {
+  const { limit: _, ...whole } = fill.options;
+  try {
+    return await gather(fill, client.pages(fill.resource, fill.options));
+  } catch (error) {
+    if (!isApiError(error, 'Gone')) throw error;
+    return gather(fill, [await client.list(fill.resource, whole)]);
+  }
+}
+
+async function gather<T extends KubeObject>(
+  { resource, prepare }: PagedFill<T>,
+  pages: AsyncIterable<ObjectList<T>> | Iterable<ObjectList<T>>,
+): Promise<Filled<T>> {
+  // List items come without their kind; a watch names it. The store should not show the difference.
+  const kind = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  const objects = new Map<string, T>();
+  let resourceVersion: string | undefined;
+  for await (const page of pages) {
+    resourceVersion ??= page.metadata.resourceVersion;
+    for (const item of page.items) objects.set(keyOf(item.metadata), prepare(Object.assign(item, kind)));
+  }
+  if (resourceVersion === undefined) throw new Error(`a list of ${resource.plural} came without a resourceVersion`);
+  return { objects, resourceVersion };
+}

@@ -1,0 +1,38 @@
+// Notices silence: fires once when nothing has been heard for a while. Hearing something costs one look at the clock,
+// so it may happen thousands of times a second; the timer finds out by itself how much longer it has to wait.
+
+import type { Clock, Timer } from '../clock.ts';
+
+export class Watchdog {
+  readonly #clock: Clock;
+  readonly #silenceMs: number;
+  readonly #onSilence: () => void;
+  #heardAt: number;
+  #timer: Timer;
+
+  constructor(clock: Clock, silenceMs: number, onSilence: () => void) {
+    this.#clock = clock;
+    this.#silenceMs = silenceMs;
+    this.#onSilence = onSilence;
+    this.#heardAt = clock.now();
+    this.#timer = clock.after(silenceMs, this.#check);
+  }
+
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
+  heard(): void {
+    this.#heardAt = this.#clock.now();
+  }
+
+  stop(): void {
+    this.#timer.cancel();
+  }
+
+  readonly #check = (): void => {
+    const remaining = this.#heardAt + this.#silenceMs - this.#clock.now();
+    if (remaining <= 0) this.#onSilence();
+    else this.#timer = this.#clock.after(remaining, this.#check);
+  };
+}
