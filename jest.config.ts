@@ -30,10 +30,10 @@ const config: Config = {
       testMatch: ['<rootDir>/test/**/*.cluster.test.ts'],
       globalSetup: '<rootDir>/test/support/shared-cluster.ts',
       globalTeardown: '<rootDir>/test/support/stop-shared-cluster.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/support/cluster-timeout.ts'],
     },
   ],
-  // A cluster test waits for real controllers: minutes would be a hang, seconds are normal.
-  testTimeout: 120_000,
+  testTimeout: 30_000,
 };
 
 export default config;

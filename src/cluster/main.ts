@@ -13,6 +13,7 @@ import { holderOf } from './home.ts';
 import { isAlive } from './incarnation.ts';
 import { type ResolvedOptions, resolveOptions } from './options.ts';
 import { programsForPeople } from './programs.ts';
+import { untilSignal } from './until-signal.ts';
 
 const USAGE = 'usage: cluster up|down [--name NAME] [--nodes N]';
 
@@ -75,16 +76,11 @@ function letGo(holder: ChildProcess): void {
 
 /** The holding process: lives as long as the cluster. */
 async function hold(options: ResolvedOptions): Promise<void> {
-  const told = new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
+  const told = untilSignal();
   const cluster = await Cluster.start(await programsForPeople(), { name: options.name, nodes: options.nodes });
   await copyFile(cluster.kubeconfig, sharedKubeconfig(options));
   process.send?.('ready');
-  const alive = setInterval(() => {}, 1 << 30); // signal handlers alone do not keep Node running
   await told;
-  clearInterval(alive);
   await rm(sharedKubeconfig(options), { force: true });
   await cluster.stop();
 }
@@ -115,5 +111,5 @@ try {
   await main();
 } catch (error) {
   console.error(`cluster: ${error instanceof Error ? error.message : error}`);
-  process.exitCode = 1;
+  process.exit(1);
 }
