@@ -16,6 +16,7 @@ export interface Schema {
   readonly format?: 'int32' | 'int64' | 'date-time';
   readonly pattern?: string;
   readonly minimum?: number;
+  readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minItems?: number;
@@ -64,6 +65,8 @@ export interface CustomResource {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly description: string;
+  /** Rules about the object as a whole; of its metadata they see the name. */
+  readonly rules?: readonly ValidationRule[];
   readonly spec: Schema;
   readonly status: Schema;
   readonly scale?: ScalePaths;

@@ -15,6 +15,7 @@ import type { RateLimiter } from '../queue/rate-limiter.ts';
 import { createQueue, type RateLimitingQueue } from '../queue/rate-limiting.ts';
 import type { Resource } from '../resource.ts';
 import { type ControllerObservers, silentObservers } from './observer.ts';
+import { Pacer } from './pacer.ts';
 import type { Predicate } from './predicates.ts';
 import type { Reconcile } from './result.ts';
 import * as sources from './sources.ts';
@@ -32,6 +33,8 @@ export interface ControllerOptions {
   readonly settleMs?: number;
   /** How long changes that keep coming may hold a key back. @default 10 × settleMs */
   readonly maxSettleMs?: number;
+  /** A key that was just worked on waits until this time after its last start; a lone change waits for nothing. @default 0 */
+  readonly paceMs?: number;
   /** How failed keys wait. @default 5 ms to 1000 s for each, 10 a second after a burst of 100 for all together */
   readonly limiter?: RateLimiter;
   readonly clock?: Clock;
@@ -46,6 +49,7 @@ export class Controller implements Runnable {
   readonly #log: Logger;
   readonly #queue: RateLimitingQueue;
   readonly #workers: Workers;
+  readonly #pacer: Pacer;
   readonly #subscriptions: sources.Subscription[] = [];
   #kind: Resource | undefined;
   #started = false;
@@ -62,7 +66,13 @@ export class Controller implements Runnable {
     const queue = createQueue({ clock, observer: metrics.queue(name), ...(limiter === undefined ? {} : { limiter }) });
     this.#queue = queue;
     const observer = metrics.reconciles(name, count);
-    this.#workers = new Workers({ count, reconcile, timeoutMs, queue, observer, clock, log: this.#log });
+    const pacer = new Pacer(clock, options.paceMs ?? 0);
+    this.#pacer = pacer;
+    const paced: Reconcile = (key, context) => {
+      pacer.started(key);
+      return reconcile(key, context);
+    };
+    this.#workers = new Workers({ count, reconcile: paced, timeoutMs, queue, observer, clock, log: this.#log });
   }
 
   /** The kind whose objects this controller reconciles. */
@@ -128,7 +138,9 @@ export class Controller implements Runnable {
 
   #enqueue(key: string, freshness: sources.Freshness): void {
     const { settleMs = 0, maxSettleMs = 10 * settleMs } = this.#options;
+    const waitMs = this.#pacer.delayOf(key);
     if (freshness === 'replayed') this.#queue.add(key, LOW_PRIORITY);
+    else if (waitMs > 0) this.#queue.addAfter(key, waitMs);
     else this.#queue.addSettled(key, { quietMs: settleMs, maxWaitMs: maxSettleMs });
   }
 }

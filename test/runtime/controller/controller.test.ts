@@ -156,6 +156,23 @@ describe('sources', () => {
     expect(calls).toEqual(['ns/w']);
   });
 
+  it('works on a lone change at once, and on those that follow it together', async () => {
+    const calls = runRecording({ paceMs: 100 });
+    source.sync();
+    source.put(object({ resourceVersion: '1' }));
+    await quiet();
+    expect(calls).toEqual(['ns/w']);
+    for (let version = 2; version < 52; version++) {
+      source.put(object({ resourceVersion: String(version) }));
+      await clock.advance(1);
+    }
+    await quiet();
+    expect(calls).toEqual(['ns/w']);
+    await clock.advance(50);
+    await quiet();
+    expect(calls).toEqual(['ns/w', 'ns/w']);
+  });
+
   it('does not wait for quiet longer than it may', async () => {
     const calls = runRecording({ settleMs: 20, maxSettleMs: 50 });
     source.sync();

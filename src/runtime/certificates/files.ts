@@ -1,0 +1,68 @@
+// A serving certificate in two files that somebody else renews, such as cert-manager through a mounted Secret. They are
+// read again every ten seconds, because changes of mounted Secrets (symbolic links) are not told by file events.
+//
+// Guarantees: a pair is used only when key and certificate belong together, so a moment between two writes does no harm;
+// files that cannot be read leave the last good pair in use.
+
+import { readFile } from 'node:fs/promises';
+import { type Clock, sleep, systemClock } from '../clock.ts';
+import { type Logger, silentLogger } from '../log.ts';
+import type { Phase, Runnable } from '../manager/runnable.ts';
+import type { KeyPair } from './authority.ts';
+import { belongTogether } from './secret.ts';
+import { type CertificateSource, CurrentCertificate } from './source.ts';
+
+export interface CertificateFilesOptions {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** @default 10_000 */
+  readonly pollMs?: number;
+  readonly observer?: CertificateObserver;
+  readonly clock?: Clock;
+  readonly log?: Logger;
+}
+
+/** What reading certificates tells those who count. */
+export interface CertificateObserver {
+  read?(outcome: 'success' | 'error'): void;
+}
+
+export class CertificateFiles implements Runnable, CertificateSource {
+  readonly name = 'certificate files';
+  readonly phase: Phase = 'servers';
+  readonly #options: CertificateFilesOptions;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #current = new CurrentCertificate();
+
+  constructor(options: CertificateFilesOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#log = (options.log ?? silentLogger).with({ certFile: options.certFile });
+  }
+
+  subscribe(listener: (next: KeyPair) => void): () => void {
+    return this.#current.subscribe(listener);
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        this.#current.set(await this.#read());
+        this.#options.observer?.read?.('success');
+      } catch (error) {
+        this.#options.observer?.read?.('error');
+        this.#log.error('cannot read the certificate', { error });
+      }
+      // Told to stop while waiting: the loop sees the signal.
+      await sleep(this.#clock, this.#options.pollMs ?? 10_000, signal).catch(() => {});
+    }
+  }
+
+  async #read(): Promise<KeyPair> {
+    const { certFile, keyFile } = this.#options;
+    const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
+    if (!belongTogether({ cert, key })) throw new Error(`${keyFile} is not the key of ${certFile}`);
+    return { cert, key };
+  }
+}

@@ -1,0 +1,55 @@
+// Carries a certificate plan out on the material of the Secret: makes keys and certificates, stores nothing.
+
+import { createAuthority, issueCertificate, type KeyPair } from './authority.ts';
+import type { CertificateStep, Lifetimes } from './plan.ts';
+import { type Material, notAfterOf, type ServingNames } from './secret.ts';
+
+/** Backdated, for API servers whose clocks are behind ours. */
+const CLOCK_SKEW_MS = 60 * 60_000;
+
+export interface Issuing {
+  readonly commonName: string;
+  readonly names: ServingNames;
+  readonly lifetimes: Lifetimes;
+  readonly now: number;
+}
+
+/** The material after these steps. */
+export async function carryOut(
+  steps: readonly CertificateStep[],
+  material: Material,
+  issuing: Issuing,
+): Promise<Material> {
+  let next = material;
+  for (const step of steps) next = await carryOutOne(step, next, issuing);
+  return next;
+}
+
+async function carryOutOne(step: CertificateStep, material: Material, issuing: Issuing): Promise<Material> {
+  switch (step) {
+    case 'createAuthority':
+      return withNewAuthority(material, issuing);
+    case 'issueServing':
+      return { ...material, serving: await issueServing(material, issuing) };
+    case 'forgetOldAuthorities':
+      return { ...material, authorities: material.authorities.slice(0, 1) };
+    default:
+      return step satisfies never;
+  }
+}
+
+async function withNewAuthority(material: Material, { commonName, lifetimes, now }: Issuing): Promise<Material> {
+  const validity = { notBefore: new Date(now - CLOCK_SKEW_MS), notAfter: new Date(now + lifetimes.authorityMs) };
+  const authority = await createAuthority(`${commonName}-ca`, validity);
+  const stillValid = material.authorities.filter((pem) => notAfterOf(pem) > now);
+  return { ...material, authorities: [authority.cert, ...stillValid.slice(9)], authorityKey: authority.key };
+}
+
+function issueServing(material: Material, { commonName, names, lifetimes, now }: Issuing): Promise<KeyPair> {
+  const [newest] = material.authorities;
+  if (newest === undefined) throw new Error(`no CA to issue a certificate for ${names.dnsNames.join(', ')}`);
+  const notAfter = new Date(Math.min(now + lifetimes.servingMs, notAfterOf(newest)));
+  const validity = { notBefore: new Date(now - CLOCK_SKEW_MS), notAfter };
+  const authority = { cert: newest, key: material.authorityKey };
+  return issueCertificate(authority, { commonName }, { for: 'server', ...names }, validity);
+}

@@ -1,0 +1,29 @@
+// The schema of a status's conditions, for kinds that keep them by the rules of conditions.ts.
+
+import type { Schema } from './custom-resource.ts';
+
+/** A list of conditions, at most one of each type. */
+export function conditionsSchema(description: string): Schema {
+  return {
+    type: 'array',
+    description,
+    items: {
+      type: 'object',
+      required: ['type', 'status', 'reason', 'message', 'lastTransitionTime'],
+      properties: {
+        type: { type: 'string', description: 'What it is about.' },
+        status: { type: 'string', description: 'Whether it holds.', enum: ['True', 'False', 'Unknown'] },
+        reason: { type: 'string', description: 'Why, in one word that programs can compare.' },
+        message: { type: 'string', description: 'Why, in a sentence.' },
+        lastTransitionTime: { type: 'string', format: 'date-time', description: 'When its status last changed.' },
+        observedGeneration: {
+          type: 'integer',
+          format: 'int64',
+          description: 'The metadata.generation that was judged.',
+        },
+      },
+    },
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['type'],
+  };
+}

@@ -1,0 +1,168 @@
+// Leader election on a Lease: many replicas campaign, one leads.
+//
+// Guarantees: at most one replica holds the lease, because every write of it names the version it was decided on; a
+// leader stops before a candidate may take over, because the renew deadline is shorter than the lease; what is written
+// through `fence` does not leave the process once the tenure is over. A polite stop gives the lease away at once.
+// Caveat: somebody who deletes the Lease, or writes another holder into it, can make two leaders for one retry period.
+
+import type { RequestOptions } from '../client/options.ts';
+import type { Fence } from '../client/scope.ts';
+import { sleep } from '../clock.ts';
+import { isApiError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { decide, type Sighting, sight } from './decide.ts';
+import { claimed, type Holder, type LeaseSpec, released, renewed } from './lease.ts';
+import { type LeaseClient, LeaseLock } from './lock.ts';
+import { type ElectionOptions, type ElectionSettings, resolveElection } from './options.ts';
+import { LeadershipLost, Tenure } from './tenure.ts';
+
+export class LeaderElector {
+  readonly identity: string;
+  readonly #lock: LeaseLock;
+  readonly #settings: ElectionSettings;
+  readonly #holder: Holder;
+  readonly #log: Logger;
+  readonly #tenure: Tenure;
+  readonly #released = new AbortController();
+  #sighting: Sighting | undefined;
+  #leading = false;
+
+  constructor(client: LeaseClient, options: ElectionOptions) {
+    const settings = resolveElection(options);
+    this.identity = settings.identity;
+    this.#lock = new LeaseLock(client, { namespace: settings.namespace, name: settings.name });
+    this.#settings = settings;
+    this.#holder = { identity: settings.identity, leaseSeconds: settings.leaseMs / 1_000 };
+    this.#log = settings.log.with({ lease: `${settings.namespace}/${settings.name}`, identity: settings.identity });
+    this.#tenure = new Tenure(settings.clock, settings.wallNow, settings.renewDeadlineMs);
+    settings.observer.leading?.(settings.name, false);
+  }
+
+  /** For `client.fenced`: writes pass while we lead, and only then. */
+  get fence(): Fence {
+    return this.#tenure.fence;
+  }
+
+  /** True while we may write; reads the clock. */
+  get leading(): boolean {
+    return this.#tenure.held;
+  }
+
+  /**
+   * Campaigns, and calls `lead` once elected; its signal aborts when leadership is lost. When `lead` is done, the lease
+   * is given away. Resolves without having led when `signal` aborts first; rejects with LeadershipLost. Once only.
+   */
+  async run(signal: AbortSignal, lead: (lost: AbortSignal) => Promise<void>): Promise<void> {
+    if (!(await this.#campaign(signal))) return;
+    this.#settings.observer.leading?.(this.#settings.name, true);
+    this.#log.info('became leader');
+    const renewing = this.#keepRenewing();
+    const lost = this.#tenure.signal;
+    try {
+      await lead(lost).catch((error) => {
+        lost.throwIfAborted(); // what failed because of the loss is not worth more words than the loss
+        throw error;
+      });
+      lost.throwIfAborted();
+    } finally {
+      this.#released.abort();
+      await renewing;
+      await this.#release();
+      this.#settings.observer.leading?.(this.#settings.name, false);
+    }
+  }
+
+  async #campaign(signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      await this.#look(signal).catch((error) => this.#failedToCampaign(error, signal));
+      if (this.#leading) return true;
+      // Told to stop while waiting: the loop sees the signal.
+      await sleep(this.#settings.clock, this.#settings.pauseMs(), signal).catch(() => {});
+    }
+    return false;
+  }
+
+  #failedToCampaign(error: unknown, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    if (isApiError(error, 'Conflict', 'AlreadyExists')) this.#log.debug('another candidate was quicker', { error });
+    else this.#log.warn('cannot campaign for the lease', { error });
+  }
+
+  async #keepRenewing(): Promise<void> {
+    const over = AbortSignal.any([this.#tenure.signal, this.#released.signal]);
+    while (!over.aborted) {
+      try {
+        await sleep(this.#settings.clock, this.#settings.retryMs, over);
+        // Not given up for a release: an unknown outcome would keep the release from overwriting the record.
+        if (this.#tenure.held) await this.#renew(this.#tenure.signal);
+      } catch (error) {
+        if (!over.aborted) this.#log.warn('cannot renew the lease', { error });
+      }
+    }
+    if (this.#tenure.signal.aborted) this.#log.error('leadership lost', { error: this.#tenure.signal.reason });
+  }
+
+  /** Overwrites the record of our last renewal; looks first only when that fails. */
+  async #renew(signal: AbortSignal): Promise<void> {
+    try {
+      if (this.#lock.record !== undefined) return await this.#write('renew', signal);
+    } catch (error) {
+      this.#log.debug('lease is not as it was left, looking at it', { error });
+    }
+    this.#settings.observer.slowPath?.(this.#settings.name);
+    await this.#look(signal);
+  }
+
+  /** Reads the lease, decides, and does what was decided. */
+  async #look(signal: AbortSignal): Promise<void> {
+    await this.#lock.read(this.#request(signal));
+    this.#observe(this.#lock.record);
+    const candidate = { ...this.#holder, leading: this.#leading };
+    const decision = decide(candidate, this.#sighting, this.#settings.clock.now());
+    if (decision === 'lost') this.#lose();
+    if (decision === 'acquire' || decision === 'renew') await this.#write(decision, signal);
+  }
+
+  #observe(record: LeaseSpec | undefined): void {
+    const before = this.#sighting?.record.holderIdentity;
+    this.#sighting = record === undefined ? undefined : sight(this.#sighting, record, this.#settings.clock.now());
+    const holder = record?.holderIdentity;
+    if (holder && holder !== before && holder !== this.identity) this.#log.info('lease is held', { holder });
+  }
+
+  async #write(decision: 'acquire' | 'renew', signal: AbortSignal): Promise<void> {
+    const { record } = this.#lock;
+    const sentAt = this.#tenure.now();
+    const next =
+      decision === 'renew' && record !== undefined
+        ? renewed(record, this.#holder, sentAt.wall)
+        : claimed(record, this.#holder, sentAt.wall);
+    await this.#lock.write(next, this.#request(signal));
+    this.#leading = true;
+    this.#tenure.extend(sentAt);
+  }
+
+  #lose(): void {
+    const holder = this.#sighting?.record.holderIdentity;
+    this.#tenure.end(new LeadershipLost(`lease was taken by ${holder ? `"${holder}"` : 'nobody'}`));
+  }
+
+  /** Ends the tenure first, so that nothing of ours is on its way when the next leader starts. */
+  async #release(): Promise<void> {
+    const { record } = this.#lock;
+    if (!this.#tenure.held || record === undefined) return;
+    this.#tenure.end(new LeadershipLost('lease was released'));
+    try {
+      await this.#lock.write(released(record, this.#settings.wallNow()), this.#request());
+      this.#log.info('lease released');
+    } catch (error) {
+      this.#log.warn('cannot release the lease, the next leader waits until it expires', { error });
+    }
+  }
+
+  #request(signal?: AbortSignal): RequestOptions {
+    // The loops above try again at their own pace, and a stalled request must leave time for another.
+    const once = { attempts: 1, timeoutMs: this.#settings.renewDeadlineMs / 2 };
+    return signal === undefined ? once : { ...once, signal };
+  }
+}

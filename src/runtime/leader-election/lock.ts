@@ -1,0 +1,42 @@
+// The Lease object used as a lock: what is written replaces exactly what was last read or written here, so of two who
+// decided on the same record only one succeeds and the other meets Conflict or AlreadyExists.
+
+import type { Client } from '../client/client.ts';
+import type { RequestOptions } from '../client/options.ts';
+import { isApiError } from '../errors.ts';
+import type { ObjectRef } from '../object.ts';
+import { type Lease, type LeaseSpec, leases } from './lease.ts';
+
+export type LeaseClient = Pick<Client, 'get' | 'create' | 'update'>;
+
+export class LeaseLock {
+  readonly #client: LeaseClient;
+  readonly #ref: ObjectRef;
+  #lease: Lease | undefined;
+
+  constructor(client: LeaseClient, ref: ObjectRef) {
+    this.#client = client;
+    this.#ref = ref;
+  }
+
+  /** The record as it was last read or written; undefined when there was no Lease. */
+  get record(): LeaseSpec | undefined {
+    return this.#lease === undefined ? undefined : (this.#lease.spec ?? {});
+  }
+
+  async read(options: RequestOptions): Promise<void> {
+    try {
+      this.#lease = await this.#client.get(leases, this.#ref, options);
+    } catch (error) {
+      if (!isApiError(error, 'NotFound')) throw error;
+      this.#lease = undefined;
+    }
+  }
+
+  async write(spec: LeaseSpec, options: RequestOptions): Promise<void> {
+    this.#lease =
+      this.#lease === undefined
+        ? await this.#client.create(leases, { metadata: this.#ref, spec }, options)
+        : await this.#client.update(leases, { ...this.#lease, spec }, options);
+  }
+}

@@ -1,0 +1,72 @@
+// What a leader election may be told, with client-go's defaults, and the rules that keep two leaders apart.
+
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type Clock, systemClock } from '../clock.ts';
+import { type Logger, silentLogger } from '../log.ts';
+
+export interface ElectionOptions {
+  /** Where the Lease is; its name is also the election's name in metrics. */
+  readonly namespace: string;
+  readonly name: string;
+  /** Unique to this process. @default `<host name>_<random uuid>` */
+  readonly identity?: string;
+  /** For how long a silent leader is waited for; whole seconds. @default 15_000 */
+  readonly leaseMs?: number;
+  /** After this time without a renewal a leader gives up. @default 10_000 */
+  readonly renewDeadlineMs?: number;
+  /** Between two tries, of leader and candidates alike. @default 2_000 */
+  readonly retryMs?: number;
+  readonly log?: Logger;
+  readonly observer?: ElectionObserver;
+  /** Must never be set: durations are measured on it. @default steadyClock */
+  readonly clock?: Clock;
+  /** The time of day, for the record, and a second opinion on durations. @default Date.now */
+  readonly wallNow?: () => number;
+  /** In [0, 1): spreads the tries of candidates. */
+  readonly random?: () => number;
+}
+
+/** What an election tells those who count. */
+export interface ElectionObserver {
+  leading?(name: string, leading: boolean): void;
+  /** A renewal could not simply overwrite the record of the last one. */
+  slowPath?(name: string): void;
+}
+
+/** Moves on evenly, also while the process is stopped and when somebody sets the time of day. */
+export const steadyClock: Clock = {
+  ...systemClock,
+  now: () => performance.timeOrigin + performance.now(),
+};
+
+/** Candidates come back this much earlier than `retryMs`, at most, so that they do not come together. */
+const JITTER = 0.25;
+
+export interface ElectionSettings extends Required<ElectionOptions> {
+  /** A candidate's wait before its next try. */
+  readonly pauseMs: () => number;
+}
+
+/** Fills in what was not chosen; refuses what could give two leaders. */
+export function resolveElection(options: ElectionOptions): ElectionSettings {
+  const settings = {
+    identity: `${hostname()}_${randomUUID()}`,
+    leaseMs: 15_000,
+    renewDeadlineMs: 10_000,
+    retryMs: 2_000,
+    log: silentLogger,
+    observer: {},
+    clock: steadyClock,
+    wallNow: Date.now,
+    random: Math.random,
+    ...options,
+  };
+  const { leaseMs, renewDeadlineMs, retryMs, identity } = settings;
+  const times = `lease ${leaseMs} ms, renew deadline ${renewDeadlineMs} ms, retry ${retryMs} ms`;
+  if (identity === '') throw new Error('leader election needs an identity, got an empty one');
+  if (leaseMs < 1_000 || leaseMs % 1_000 !== 0) throw new Error(`lease must be whole seconds: ${times}`);
+  if (renewDeadlineMs >= leaseMs) throw new Error(`renew deadline must be shorter than the lease: ${times}`);
+  if (retryMs <= 0 || retryMs >= renewDeadlineMs) throw new Error(`retry must be shorter than the deadline: ${times}`);
+  return { ...settings, pauseMs: () => retryMs * (1 - JITTER * settings.random()) };
+}

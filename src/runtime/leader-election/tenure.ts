@@ -1,0 +1,74 @@
+// The time for which we may write: from a successful renewal until the renew deadline after it was sent, which is before
+// anybody else may take the lease. It is asked, not only told: `gate` reads the clocks, so a process that was frozen
+// past its lease knows it before its first timer fires and before its first write leaves.
+//
+// Guarantees: once over, over for good; the signal aborts no later than the first time anybody finds out.
+
+import type { Fence } from '../client/scope.ts';
+import type { Clock, Timer } from '../clock.ts';
+
+export class LeadershipLost extends Error {
+  override readonly name = 'LeadershipLost';
+}
+
+/** One moment on both clocks. The steady one may stand still while the machine sleeps, the wall clock may be set. */
+export interface Moment {
+  readonly steady: number;
+  readonly wall: number;
+}
+
+export class Tenure {
+  readonly #clock: Clock;
+  readonly #wallNow: () => number;
+  readonly #deadlineMs: number;
+  readonly #over = new AbortController();
+  #renewedAt: Moment | undefined;
+  #timer: Timer | undefined;
+
+  constructor(clock: Clock, wallNow: () => number, deadlineMs: number) {
+    this.#clock = clock;
+    this.#wallNow = wallNow;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** Closed until we lead, open while we do, closed for good afterwards. */
+  readonly fence: Fence = {
+    signal: this.#over.signal,
+    gate: () => {
+      if (!this.held) throw new LeadershipLost('not the leader');
+    },
+  };
+
+  /** Aborts when the tenure is over, with the reason. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  get held(): boolean {
+    if (this.#renewedAt === undefined || this.signal.aborted) return false;
+    // Time has passed if either clock says so: to stop too early costs a restart, too late a second writer.
+    const now = this.now();
+    const sinceMs = Math.max(now.steady - this.#renewedAt.steady, now.wall - this.#renewedAt.wall);
+    if (sinceMs < this.#deadlineMs) return true;
+    this.end(new LeadershipLost(`lease was not renewed within ${this.#deadlineMs} ms`));
+    return false;
+  }
+
+  now(): Moment {
+    return { steady: this.#clock.now(), wall: this.#wallNow() };
+  }
+
+  /** Counts from when the renewal was sent: the server may have stored it at any time since. */
+  extend(sentAt: Moment): void {
+    if (this.signal.aborted) return;
+    this.#renewedAt = sentAt;
+    this.#timer?.cancel();
+    const remainingMs = sentAt.steady + this.#deadlineMs - this.#clock.now();
+    this.#timer = this.#clock.after(remainingMs, () => this.held);
+  }
+
+  end(reason: unknown): void {
+    this.#timer?.cancel();
+    this.#over.abort(reason);
+  }
+}

@@ -1,0 +1,13 @@
+// How a process is told to stop: the first SIGTERM or SIGINT asks politely, the second one is for those who cannot wait.
+
+/** Aborts on the first SIGTERM or SIGINT; a second one ends the process at once, with exit code 1. */
+export function stopOnSignals(): AbortSignal {
+  const stop = new AbortController();
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stop.signal.aborted) process.exit(1);
+    stop.abort(new Error(`received ${signal}`));
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  return stop.signal;
+}

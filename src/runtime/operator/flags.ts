@@ -1,0 +1,98 @@
+// The command line of an operator, with the flags that kubebuilder people know. Bad values are refused with the flag
+// and the value, before anything is started.
+
+import { parseArgs } from 'node:util';
+import type { Level } from '../log.ts';
+import { parseAddress } from '../server/address.ts';
+
+export interface OperatorFlags {
+  /** Where metrics are served: `:8443`, `127.0.0.1:8080`, or `0` for nowhere. */
+  readonly metricsAddress: string;
+  readonly healthAddress: string;
+  readonly webhookPort: number;
+  /** With `tls.crt` and `tls.key`, kept by somebody else; without it, certificates are managed by the operator. */
+  readonly webhookCertDir: string | undefined;
+  readonly leaderElect: boolean;
+  /** A file; without it the pod's ServiceAccount is used. */
+  readonly kubeconfig: string | undefined;
+  /** Which kinds to run; empty means all. */
+  readonly kinds: readonly string[];
+  /** Keys worked on at once, for each kind. */
+  readonly workers: number;
+  readonly logLevel: Level;
+}
+
+const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
+
+export const USAGE = `Flags:
+  --metrics-bind-address ADDR        where metrics are served, 0 for nowhere (default "0")
+  --health-probe-bind-address ADDR   where probes are answered, 0 for nowhere (default ":8081")
+  --webhook-port PORT                where admission webhooks are served (default 9443)
+  --webhook-cert-dir DIR             tls.crt and tls.key kept by somebody else (default: managed by the operator)
+  --leader-elect                     let one of several replicas do the work
+  --kinds KIND,KIND                  which kinds to run (default all)
+  --max-concurrent-reconciles N      objects of a kind worked on at once (default 8)
+  --kubeconfig FILE                  how to reach the API server (default: as a pod)
+  --log-level LEVEL                  debug, info, warn or error (default "info")
+`;
+
+/** Reads the arguments; throws with the flag and the value that cannot be used. */
+export function parseFlags(args: readonly string[], knownKinds: readonly string[]): OperatorFlags {
+  const { values } = parseArgs({
+    args: [...args],
+    allowNegative: true,
+    options: {
+      'metrics-bind-address': { type: 'string', default: '0' },
+      'health-probe-bind-address': { type: 'string', default: ':8081' },
+      'webhook-port': { type: 'string', default: '9443' },
+      'webhook-cert-dir': { type: 'string' },
+      'leader-elect': { type: 'boolean', default: false },
+      kinds: { type: 'string', default: '' },
+      'max-concurrent-reconciles': { type: 'string', default: '8' },
+      kubeconfig: { type: 'string' },
+      'log-level': { type: 'string', default: 'info' },
+    },
+  });
+  return {
+    metricsAddress: address('metrics-bind-address', values['metrics-bind-address']),
+    healthAddress: address('health-probe-bind-address', values['health-probe-bind-address']),
+    webhookPort: wholeNumber('webhook-port', values['webhook-port'], { from: 0, to: 65_535 }),
+    webhookCertDir: values['webhook-cert-dir'],
+    leaderElect: values['leader-elect'],
+    kubeconfig: values.kubeconfig,
+    kinds: kindsOf(values.kinds, knownKinds),
+    workers: wholeNumber('max-concurrent-reconciles', values['max-concurrent-reconciles'], { from: 1, to: 1000 }),
+    logLevel: level(values['log-level']),
+  };
+}
+
+function address(flag: string, value: string): string {
+  try {
+    parseAddress(value);
+    return value;
+  } catch (cause) {
+    throw new Error(`--${flag}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+function wholeNumber(flag: string, value: string, { from, to }: { from: number; to: number }): number {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= from && number <= to) return number;
+  throw new Error(`--${flag}: must be a whole number from ${from} to ${to}, got "${value}"`);
+}
+
+function kindsOf(value: string, known: readonly string[]): readonly string[] {
+  const names = value
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`--kinds: there is no "${unknown}", only ${known.join(', ')}`);
+  return names;
+}
+
+function level(value: string): Level {
+  const found = LEVELS.find((one) => one === value);
+  if (found === undefined) throw new Error(`--log-level: must be one of ${LEVELS.join(', ')}, got "${value}"`);
+  return found;
+}

@@ -1,0 +1,205 @@
+// Puts the parts of the runtime together into one operator: sign in, servers, certificates, webhooks, one cache, leader
+// election, events, and a place for kinds to add their controllers and webhooks. Whoever wants it otherwise can put the
+// same parts together by hand: this file only wires.
+
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { Cache } from '../cache/cache.ts';
+import { CertificateFiles } from '../certificates/files.ts';
+import type { InjectionTarget } from '../certificates/injection.ts';
+import { CertificateRotator } from '../certificates/rotator.ts';
+import type { CertificateSource } from '../certificates/source.ts';
+import { type Access, readInCluster, readKubeconfig } from '../client/access.ts';
+import { type Client, createClient } from '../client/client.ts';
+import { Connection } from '../client/connection.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { Controller, ControllerOptions } from '../controller/controller.ts';
+import { EventBroadcaster, type EventRecorder } from '../events.ts';
+import { LeaderElector } from '../leader-election/elector.ts';
+import type { Logger } from '../log.ts';
+import { Manager } from '../manager/manager.ts';
+import type { Runnable } from '../manager/runnable.ts';
+import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { groupResourceOf } from '../resource.ts';
+import { isLoopback, parseAddress } from '../server/address.ts';
+import { EventLoopMonitor } from '../server/event-loop.ts';
+import { Health } from '../server/health.ts';
+import { healthServer, metricsServer } from '../server/servers.ts';
+import { watchesAlive } from '../server/watch-check.ts';
+import { WebhookServer } from '../webhook/server.ts';
+import type { OperatorFlags } from './flags.ts';
+
+export interface OperatorOptions {
+  /** Names the lease, the field manager, and the source of events. */
+  readonly name: string;
+  readonly flags: OperatorFlags;
+  /** Where this operator runs, and keeps its lease and certificates. */
+  readonly namespace: string;
+  readonly access: Access;
+  readonly log: Logger;
+  /** Absent: no webhooks. */
+  readonly webhooks?: WebhookPlaces;
+  readonly clock?: Clock;
+}
+
+export interface WebhookPlaces {
+  /** The Service through which the API server calls us. */
+  readonly service: string;
+  /** The Secret with self-managed certificates. */
+  readonly secret: string;
+  /** The configurations that the CA is kept in. */
+  readonly configurations: readonly InjectionTarget[];
+}
+
+/** What a kind works with. */
+export interface Operator {
+  readonly cache: Cache;
+  /** Writes pass only while this process leads. */
+  readonly client: Client;
+  /** For webhooks, which every replica serves. */
+  readonly standbyClient: Client;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Absent when webhooks are switched off. */
+  readonly webhooks: WebhookServer | undefined;
+  /** Workers, log and metrics for a controller. */
+  readonly controllerOptions: Pick<ControllerOptions, 'workers' | 'log' | 'metrics'>;
+  /** Runs a controller while this process leads. */
+  addController(controller: Controller): void;
+}
+
+/** The parts, put together and not yet running; `run` works until the signal aborts. */
+export function createOperator(options: OperatorOptions): Operator & { run(signal: AbortSignal): Promise<void> } {
+  const { name, flags, namespace, log, clock = systemClock } = options;
+  const metrics = createMetrics(clock);
+  const connection = new Connection(options.access, { userAgent: name, log });
+  const standbyClient = createClient(connection, { fieldManager: name, observer: metrics.requests });
+  const elector = flags.leaderElect
+    ? new LeaderElector(standbyClient, { namespace, name, log, observer: metrics.election })
+    : undefined;
+  const manager = new Manager({ log, ...(elector && { elector }) });
+  const client = elector === undefined ? standbyClient : standbyClient.fenced(elector.fence);
+  const cache = new Cache(standbyClient, { log, observer: metrics.cache });
+  const lost = new AbortController();
+  const events = new EventBroadcaster({
+    // Not the leader's client: what was done last is told after the lease was given away, but not after it was lost.
+    client: standbyClient.fenced({ signal: lost.signal }),
+    reporter: { component: name, instance: hostname() },
+    log,
+    clock,
+  });
+  const certificates = certificatesOf(options, standbyClient, metrics, clock);
+  const webhooks =
+    options.webhooks &&
+    certificates &&
+    new WebhookServer({ address: { port: flags.webhookPort }, certificates, log, observer: metrics.webhooks });
+
+  const monitor = new EventLoopMonitor(clock);
+  const parts: readonly (Runnable | undefined)[] = [
+    healthServer(healthOf({ cache, clock, log, monitor }), { address: flags.healthAddress, log }),
+    { name: 'event loop monitor', phase: 'servers', start: (signal) => monitor.start(signal) },
+    certificates,
+    metricsServer(metrics, {
+      address: flags.metricsAddress,
+      client: standbyClient,
+      log,
+      ...(certificates && !onlyHere(flags.metricsAddress) && { certificates }),
+    }),
+    webhooks,
+    cachePart(cache),
+    {
+      name: events.name,
+      phase: events.phase,
+      start: (stop, kill) => {
+        kill.addEventListener('abort', () => lost.abort(kill.reason), { once: true });
+        return events.start(stop);
+      },
+    },
+  ];
+  for (const part of parts) if (part !== undefined) manager.add(part);
+
+  return {
+    cache,
+    client,
+    standbyClient,
+    events,
+    clock,
+    log,
+    metrics,
+    webhooks,
+    controllerOptions: { workers: flags.workers, log, metrics },
+    addController: (controller) =>
+      manager.add({ name: controller.name, phase: 'leader', start: (stop, kill) => controller.start(stop, kill) }),
+    run: (signal) => manager.run(signal).finally(() => connection.close()),
+  };
+}
+
+/** Signs in with the kubeconfig of the flags, or as the pod that this process runs in. */
+export async function accessOf(flags: OperatorFlags, env: NodeJS.ProcessEnv): Promise<Access> {
+  if (flags.kubeconfig !== undefined) return readKubeconfig([flags.kubeconfig]);
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443', SERVICE_ACCOUNT_DIRECTORY } = env;
+  if (host === undefined) {
+    throw new Error('not running in a pod (KUBERNETES_SERVICE_HOST is not set): say --kubeconfig FILE');
+  }
+  return readInCluster({ host, port, ...(SERVICE_ACCOUNT_DIRECTORY && { directory: SERVICE_ACCOUNT_DIRECTORY }) });
+}
+
+function certificatesOf(
+  { flags, webhooks, namespace, log }: OperatorOptions,
+  client: Client,
+  metrics: Metrics,
+  clock: Clock,
+): (CertificateSource & Runnable) | undefined {
+  if (flags.webhookCertDir !== undefined) {
+    const certFile = join(flags.webhookCertDir, 'tls.crt');
+    const keyFile = join(flags.webhookCertDir, 'tls.key');
+    return new CertificateFiles({ certFile, keyFile, observer: metrics.certificates, clock, log });
+  }
+  if (webhooks === undefined) return undefined;
+  const host = `${webhooks.service}.${namespace}.svc`;
+  return new CertificateRotator(client, {
+    secret: { namespace, name: webhooks.secret },
+    inject: webhooks.configurations,
+    names: { dnsNames: [host, `${host}.cluster.local`] },
+    clock,
+    log,
+  });
+}
+
+/** What only this machine can reach is served plainly, for a look with curl. */
+function onlyHere(address: string): boolean {
+  const parsed = parseAddress(address);
+  return parsed !== undefined && isLoopback(parsed);
+}
+
+interface HealthParts {
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly monitor: EventLoopMonitor;
+}
+
+function healthOf({ cache, clock, log, monitor }: HealthParts): Health {
+  const health = new Health(log);
+  const watched = () => cache.informers.map((each) => ({ name: groupResourceOf(each.resource), health: each.health }));
+  health.addLivenessCheck('watches', watchesAlive(watched, clock));
+  health.addLivenessCheck('event-loop', monitor.check);
+  health.addReadinessCheck('caches', () => {
+    const behind = cache.informers.filter((informer) => !informer.hasSynced);
+    if (behind.length > 0)
+      throw new Error(`not synced: ${behind.map((each) => groupResourceOf(each.resource)).join(', ')}`);
+  });
+  return health;
+}
+
+function cachePart(cache: Cache): Runnable {
+  const never = new AbortController().signal;
+  return {
+    name: 'cache',
+    phase: 'caches',
+    start: (signal) => cache.start(signal),
+    ready: () => cache.waitForSync(never),
+  };
+}

@@ -1,0 +1,62 @@
+// Notices an event loop that is blocked again and again: a process that answers probes between two long blocks looks
+// alive, but works on nothing in time, its lease included. (One that is blocked for good answers no probe at all.)
+
+import type { Clock, Timer } from '../clock.ts';
+import type { Check } from './health.ts';
+
+export interface EventLoopLimits {
+  /** A timer that fires this late was held up too long. @default 5_000 */
+  readonly lagMs?: number;
+  /** For how long a lag counts. @default 60_000 */
+  readonly rememberMs?: number;
+}
+
+const BEAT_MS = 500;
+
+export class EventLoopMonitor {
+  readonly #clock: Clock;
+  readonly #lagMs: number;
+  readonly #rememberMs: number;
+  #worst: { readonly lagMs: number; readonly at: number } | undefined;
+
+  constructor(clock: Clock, limits: EventLoopLimits = {}) {
+    this.#clock = clock;
+    this.#lagMs = limits.lagMs ?? 5_000;
+    this.#rememberMs = limits.rememberMs ?? 60_000;
+  }
+
+  /** Watches until the signal aborts. */
+  start(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      let timer: Timer;
+      const beat = (): void => {
+        const due = this.#clock.now() + BEAT_MS;
+        timer = this.#clock.after(BEAT_MS, () => {
+          this.#heard(this.#clock.now() - due);
+          beat();
+        });
+      };
+      beat();
+      const stop = (): void => {
+        timer.cancel();
+        resolve();
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+    });
+  }
+
+  readonly check: Check = () => {
+    const worst = this.#remembered();
+    if (worst !== undefined) throw new Error(`event loop was blocked for ${worst.lagMs} ms`);
+  };
+
+  #heard(lagMs: number): void {
+    if (lagMs < this.#lagMs || lagMs < (this.#remembered()?.lagMs ?? 0)) return;
+    this.#worst = { lagMs, at: this.#clock.now() };
+  }
+
+  #remembered(): { readonly lagMs: number } | undefined {
+    return this.#worst !== undefined && this.#clock.now() - this.#worst.at < this.#rememberMs ? this.#worst : undefined;
+  }
+}

@@ -1,0 +1,91 @@
+// The health endpoints that a kubelet and a person ask: `/healthz` and `/readyz` with named checks, each also on its own
+// path, in the text format of Kubernetes' own components: `?verbose` lists them, `?exclude=name` leaves one out.
+//
+// The lists withhold why a check failed, because everybody may ask; the log and the check's own path say it.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Logger, silentLogger } from '../log.ts';
+import { isRead, sendText, urlOf } from './http.ts';
+
+/** Throws, or rejects, when something is wrong; the message says what. */
+export type Check = () => void | Promise<void>;
+
+type Checks = Map<string, Check>;
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const PING: readonly [string, Check] = ['ping', () => {}];
+
+export class Health {
+  readonly #log: Logger;
+  readonly #endpoints: Readonly<Record<string, Checks>> = {
+    healthz: new Map([PING]),
+    readyz: new Map([PING]),
+  };
+
+  constructor(log: Logger = silentLogger) {
+    this.#log = log;
+  }
+
+  /** Adds to `/healthz`: when this fails for long, the process should be restarted. */
+  addLivenessCheck(name: string, check: Check): void {
+    this.#endpoints.healthz?.set(name, check);
+  }
+
+  /** Adds to `/readyz`: while this fails, the process should get no requests. */
+  addReadinessCheck(name: string, check: Check): void {
+    this.#endpoints.readyz?.set(name, check);
+  }
+
+  readonly handler = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { status, text } = await this.#answer(request);
+    sendText(response, status, text);
+  };
+
+  async #answer(request: IncomingMessage): Promise<Answer> {
+    const { pathname, searchParams } = urlOf(request);
+    const [, endpoint = '', name, ...more] = pathname.replace(/\/$/, '').split('/');
+    const checks = Object.hasOwn(this.#endpoints, endpoint) ? this.#endpoints[endpoint] : undefined;
+    if (checks === undefined || more.length > 0) return { status: 404, text: '404 page not found\n' };
+    if (!isRead(request)) return { status: 405, text: 'method not allowed\n' };
+    if (name === undefined) return this.#all(endpoint, checks, searchParams);
+    const check = checks.get(name);
+    return check === undefined ? { status: 404, text: '404 page not found\n' } : this.#one(check);
+  }
+
+  async #one(check: Check): Promise<Answer> {
+    const failure = await outcome(check);
+    if (failure === undefined) return { status: 200, text: 'ok' };
+    return { status: 500, text: `internal server error: ${failure.message}\n` };
+  }
+
+  async #all(endpoint: string, checks: Checks, query: URLSearchParams): Promise<Answer> {
+    const excluded = new Set(query.getAll('exclude'));
+    const results = await Promise.all(
+      [...checks].map(async ([name, check]) => {
+        if (excluded.has(name)) return { line: `[+]${name} excluded: ok\n` };
+        const failure = await outcome(check);
+        if (failure === undefined) return { line: `[+]${name} ok\n` };
+        this.#log.warn('health check failed', { endpoint, check: name, error: failure });
+        return { line: `[-]${name} failed: reason withheld\n`, failure };
+      }),
+    );
+    const lines = results.map(({ line }) => line).join('');
+    if (results.some(({ failure }) => failure !== undefined)) {
+      return { status: 500, text: `${lines}${endpoint} check failed\n` };
+    }
+    return { status: 200, text: query.has('verbose') ? `${lines}${endpoint} check passed\n` : 'ok' };
+  }
+}
+
+async function outcome(check: Check): Promise<Error | undefined> {
+  try {
+    await check();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

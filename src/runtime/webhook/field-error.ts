@@ -1,0 +1,70 @@
+// What is wrong with one field of an object, in the words of the API server: the same shape as a cause inside its
+// Status, so that findings of our own and causes that came back from a dry run are one kind of data and are shown alike.
+
+import type { Status, StatusCause } from '../errors.ts';
+
+/** `spec.replicas` · `FieldValueInvalid` · `Invalid value: -1: must be greater than or equal to 0`. */
+export type FieldError = Required<StatusCause>;
+
+/** The value is there and cannot be right. */
+export function invalid(field: string, value: unknown, detail: string): FieldError {
+  return fieldError('FieldValueInvalid', field, withValue('Invalid value', value), detail);
+}
+
+/** The value is missing. */
+export function required(field: string, detail = ''): FieldError {
+  return fieldError('FieldValueRequired', field, 'Required value', detail);
+}
+
+/** The value could be right elsewhere, not here. */
+export function forbidden(field: string, detail: string): FieldError {
+  return fieldError('FieldValueForbidden', field, 'Forbidden', detail);
+}
+
+/** The value is not one of those that exist. */
+export function notSupported(field: string, value: unknown, supported: readonly string[]): FieldError {
+  const detail = `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`;
+  return fieldError('FieldValueNotSupported', field, withValue('Unsupported value', value), detail);
+}
+
+/** The value must be unique in its list. */
+export function duplicate(field: string, value: unknown): FieldError {
+  return fieldError('FieldValueDuplicate', field, withValue('Duplicate value', value));
+}
+
+/** The value is too long to be shown. */
+export function tooLong(field: string, maxBytes: number): FieldError {
+  return fieldError('FieldValueTooLong', field, 'Too long', `may not be more than ${maxBytes} bytes`);
+}
+
+/** `spec.replicas: Invalid value: -1: must be greater than or equal to 0`. */
+export function renderFieldError(error: FieldError): string {
+  return `${error.field}: ${error.message}`;
+}
+
+export interface InvalidObject {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** The Status with which the API server refuses an invalid object of its own kinds. */
+export function invalidStatus({ group, kind, name }: InvalidObject, errors: readonly FieldError[]): Status {
+  const words = [...new Set(errors.map(renderFieldError))];
+  const found = words.length === 1 ? words[0] : `[${words.join(', ')}]`;
+  const qualifiedKind = group === '' ? kind : `${kind}.${group}`;
+  return {
+    code: 422,
+    reason: 'Invalid',
+    message: `${qualifiedKind} ${JSON.stringify(name)} is invalid: ${found}`,
+    details: { group, kind, name, causes: errors },
+  };
+}
+
+function fieldError(reason: string, field: string, what: string, detail = ''): FieldError {
+  return { reason, field, message: detail === '' ? what : `${what}: ${detail}` };
+}
+
+function withValue(what: string, value: unknown): string {
+  return `${what}: ${JSON.stringify(value ?? null)}`;
+}

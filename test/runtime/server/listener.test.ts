@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { KeyPair } from '../../../src/runtime/certificates/authority.ts';
+import { CurrentCertificate } from '../../../src/runtime/certificates/source.ts';
+import { sendText } from '../../../src/runtime/server/http.ts';
+import { type Handler, Listener, type ListenerOptions } from '../../../src/runtime/server/listener.ts';
+import { localhostCertificate } from '../../support/certificates.ts';
+import { settle } from '../../support/fake-clock.ts';
+
+interface Served {
+  readonly port: number;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+const running: Served[] = [];
+const sayHello: Handler = (_, response) => sendText(response, 200, 'hello');
+
+async function serve(handler: Handler, options: Partial<ListenerOptions> = {}): Promise<Served> {
+  const listener = new Listener({ address: { host: '127.0.0.1', port: 0 }, handler, ...options });
+  const stop = new AbortController();
+  const ended = listener.start(stop.signal);
+  const served = { port: await listener.listening, stop, ended };
+  running.push(served);
+  return served;
+}
+
+async function get(
+  port: number,
+  agent: Agent,
+  tls?: { readonly ca: string },
+): Promise<{ status: number; text: string }> {
+  const options = { host: '127.0.0.1', port, path: '/', agent };
+  const request = tls === undefined ? httpRequest(options) : httpsRequest({ ...options, ...tls });
+  request.end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  return { status: response.statusCode ?? 0, text };
+}
+
+afterEach(async () => {
+  for (const { stop, ended } of running.splice(0)) {
+    stop.abort();
+    await ended;
+  }
+});
+
+describe('a listener', () => {
+  it('answers 500 without details when a handler throws, and goes on', async () => {
+    let calls = 0;
+    const { port } = await serve((_, response) => {
+      if (calls++ === 0) throw new Error('secret');
+      sendText(response, 200, 'hello');
+    });
+    const agent = new Agent();
+    expect(await get(port, agent)).toEqual({ status: 500, text: 'internal server error\n' });
+    expect(await get(port, agent)).toEqual({ status: 200, text: 'hello' });
+  });
+
+  it('answers 500 when a handler rejects', async () => {
+    const { port } = await serve(() => Promise.reject(new Error('secret')));
+    expect((await get(port, new Agent())).status).toBe(500);
+  });
+
+  it('survives clients that speak no HTTP', async () => {
+    const { port } = await serve(sayHello);
+    const socket = connect(port, '127.0.0.1');
+    socket.end('nonsense\r\n\r\n');
+    await once(socket.resume(), 'close');
+    expect((await get(port, new Agent())).status).toBe(200);
+  });
+
+  it('rejects when its port is taken', async () => {
+    const { port } = await serve(sayHello);
+    const second = new Listener({ address: { host: '127.0.0.1', port }, handler: sayHello });
+    await expect(second.start(new AbortController().signal)).rejects.toThrow('EADDRINUSE');
+  });
+
+  it('lets an answer on its way finish when it stops, and closes idle connections', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const mayAnswer = Promise.withResolvers<void>();
+    let calls = 0;
+    const { port, stop, ended } = await serve(async (_, response) => {
+      if (calls++ > 0) {
+        arrived.resolve();
+        await mayAnswer.promise;
+      }
+      sendText(response, 200, 'hello');
+    });
+    const idle = new Agent({ keepAlive: true });
+    await get(port, idle);
+    const busy = new Agent({ keepAlive: true });
+    const answer = get(port, busy);
+    await arrived.promise;
+    stop.abort();
+    await settle();
+    await expect(get(port, new Agent())).rejects.toThrow('ECONNREFUSED');
+    mayAnswer.resolve();
+    expect(await answer).toEqual({ status: 200, text: 'hello' });
+    expect(Object.keys(busy.freeSockets)).toEqual([]);
+    await ended;
+    idle.destroy();
+    busy.destroy();
+  });
+
+  it('does not listen at all when it is stopped first', async () => {
+    const listener = new Listener({ address: { host: '127.0.0.1', port: 0 }, handler: sayHello });
+    const ended = listener.start(AbortSignal.abort()).then(() => 'never listened');
+    expect(await Promise.race([listener.listening, ended])).toBe('never listened');
+  });
+});
+
+describe('a TLS listener', () => {
+  let first: { readonly ca: string; readonly serving: KeyPair };
+  let second: { readonly ca: string; readonly serving: KeyPair };
+
+  beforeAll(async () => {
+    [first, second] = await Promise.all([localhostCertificate(), localhostCertificate()]);
+  });
+
+  it('waits for its first certificate', async () => {
+    const certificates = new CurrentCertificate();
+    const listener = new Listener({ address: { host: '127.0.0.1', port: 0 }, handler: sayHello, certificates });
+    const stop = new AbortController();
+    const ended = listener.start(stop.signal);
+    const state = Promise.race([listener.listening.then(() => 'listening'), settle().then(() => 'waiting')]);
+    expect(await state).toBe('waiting');
+    certificates.set(first.serving);
+    expect((await get(await listener.listening, new HttpsAgent(), first)).status).toBe(200);
+    stop.abort();
+    await ended;
+  });
+
+  it('can be stopped before it has a certificate', async () => {
+    const certificates = new CurrentCertificate();
+    const listener = new Listener({ address: { host: '127.0.0.1', port: 0 }, handler: sayHello, certificates });
+    const stop = new AbortController();
+    const ended = listener.start(stop.signal);
+    stop.abort();
+    await ended;
+  });
+
+  it('uses a new certificate for new connections, and keeps the old connections', async () => {
+    const certificates = new CurrentCertificate();
+    certificates.set(first.serving);
+    const { port } = await serve(sayHello, { certificates });
+    const old = new HttpsAgent({ keepAlive: true });
+    await get(port, old, first);
+    const [socket] = Object.values(old.freeSockets)[0] ?? [];
+    certificates.set(second.serving);
+    expect((await get(port, new HttpsAgent(), second)).status).toBe(200);
+    await expect(get(port, new HttpsAgent(), first)).rejects.toThrow(/certificate|self-signed/);
+    expect((await get(port, old, first)).status).toBe(200);
+    expect(Object.values(old.freeSockets)[0]).toEqual([socket]);
+    old.destroy();
+  });
+
+  it('keeps the old certificate when the new one cannot be used', async () => {
+    const certificates = new CurrentCertificate();
+    certificates.set(first.serving);
+    const { port } = await serve(sayHello, { certificates });
+    certificates.set({ cert: 'no', key: 'no' });
+    expect((await get(port, new HttpsAgent(), first)).status).toBe(200);
+  });
+
+  it('refuses TLS 1.1', async () => {
+    const certificates = new CurrentCertificate();
+    certificates.set(first.serving);
+    const { port } = await serve(sayHello, { certificates });
+    const attempt = async (maxVersion: 'TLSv1.1' | 'TLSv1.2'): Promise<string | null> => {
+      const ciphers = 'DEFAULT@SECLEVEL=0';
+      const socket = tlsConnect({ port, host: '127.0.0.1', ca: first.ca, minVersion: 'TLSv1.1', maxVersion, ciphers });
+      await once(socket, 'secureConnect');
+      const protocol = socket.getProtocol();
+      socket.destroy();
+      return protocol;
+    };
+    await expect(attempt('TLSv1.1')).rejects.toThrow(/protocol version|alert/);
+    await expect(attempt('TLSv1.2')).resolves.toBe('TLSv1.2');
+  });
+});
