@@ -1,13 +1,24 @@
 // The pod template as kinds put it into their schema: every field a native workload accepts, generated from a real
 // API server (`npm run schema:refresh`), with descriptions of our own where `kubectl explain` readers look first.
 
-import type { V1PodSpec, V1PodTemplateSpec } from '@kubernetes/client-node';
+import type {
+  V1Container,
+  V1EnvVar,
+  V1PodSpec,
+  V1PodTemplateSpec,
+  V1Probe,
+  V1ResourceRequirements,
+} from '@kubernetes/client-node';
 import { refine, type Schema } from '../runtime/custom-resource.ts';
 import type { Raw } from '../runtime/object.ts';
 import generated from './pod-template.schema.gen.json' with { type: 'json' };
 
 /** A template that passed the schema: its spec is always there. */
 export type PodTemplate = Raw<V1PodTemplateSpec> & { readonly spec: Raw<V1PodSpec> };
+export type Container = Raw<V1Container>;
+export type EnvVar = Raw<V1EnvVar>;
+export type Probe = Raw<V1Probe>;
+export type ResourceRequirements = Raw<V1ResourceRequirements>;
 
 const descriptions: Readonly<Record<string, string>> = {
   metadata: 'Metadata that every pod made from this template starts with.',
@@ -40,3 +51,6 @@ export const podTemplateSchema: Schema = {
   ),
   required: ['spec'],
 };
+
+/** A list of containers, for kinds that build the rest of the pod themselves. */
+export const containersSchema = podTemplateSchema.properties?.spec?.properties?.containers as Schema;

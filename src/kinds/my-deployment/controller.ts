@@ -1,0 +1,202 @@
+// Keeps MyDeployments as their specs say: cache → snapshot → plan → writes, status last. Everything that is decided is
+// decided in plan.ts; this file only gathers the facts, carries the plan out and says when to look again.
+
+import type { Cache } from '../../runtime/cache/cache.ts';
+import type { Informer } from '../../runtime/cache/informer.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
+import { checkAgainAt, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
+import { keyOfOwner } from '../../runtime/controller/sources.ts';
+import type { EventRecorder } from '../../runtime/events.ts';
+import type { Metrics } from '../../runtime/metrics/metrics.ts';
+import { controllerOf, type KubeObject, keyOf } from '../../runtime/object.ts';
+import { ExponentialBackOff, OverallBucket, slowestOf } from '../../runtime/queue/rate-limiter.ts';
+import { apiVersionOf, groupResourceOf } from '../../runtime/resource.ts';
+import { StatusWriter } from '../../runtime/status-writer.ts';
+import type { PlannedEvent } from '../../workload/action.ts';
+import { carryOut, type Outcome } from '../../workload/carry-out.ts';
+import { OwnWrites } from '../../workload/own-writes.ts';
+import { earliest, type Pod } from '../../workload/pod.ts';
+import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from '../../workload/pod-cache.ts';
+import type { ControllerRevision } from '../../workload/revision.ts';
+import { selectorMatches } from '../../workload/selector.ts';
+import { controllerRevisions, pods, type WriteContext } from '../../workload/write-context.ts';
+import { myDeployments } from './names.ts';
+import { type MyDeploymentPlan, plan } from './plan.ts';
+import type { Snapshot } from './snapshot.ts';
+import { finishStatus, statusChange } from './status.ts';
+import type { MyDeployment } from './types.gen.ts';
+
+export interface MyDeploymentDeps {
+  readonly cache: Cache;
+  readonly client: Client;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly metrics?: Pick<Metrics, 'consistency'>;
+  /** Workers, log, metrics. */
+  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'limiter'>;
+}
+
+const NAME = 'mydeployment';
+
+/**
+ * What stands in the way of a pod (a quota, a policy, a webhook that is down) goes without telling us, so a failing
+ * object is tried again every half minute at the latest: that is how long it may go on failing for no reason.
+ */
+const BACK_OFF = { firstMs: 5, longestMs: 30_000 };
+
+/** While a rollout runs, pods report every few milliseconds; deciding ten times a second is as good, and much cheaper. */
+const PACE_MS = 100;
+
+/** Creates the controller; it begins to work when it is run. */
+export function myDeploymentController(deps: MyDeploymentDeps): Controller {
+  const reconciler = new Reconciler(deps);
+  const { clock, controllerOptions } = deps;
+  const controller = new Controller({
+    paceMs: PACE_MS,
+    ...controllerOptions,
+    name: NAME,
+    clock,
+    limiter: slowestOf(new ExponentialBackOff(BACK_OFF), new OverallBucket(clock)),
+    reconcile: reconciler.reconcile,
+  });
+  return controller
+    .for(reconciler.deployments)
+    .watches(reconciler.pods, reconciler.ownersOf, podMatters)
+    .watches(reconciler.revisions, reconciler.ownersOf);
+}
+
+class Reconciler {
+  readonly deployments: Informer<MyDeployment>;
+  readonly pods: Informer<Pod>;
+  readonly revisions: Informer<ControllerRevision>;
+  readonly #deps: MyDeploymentDeps;
+  readonly #own: OwnWrites;
+  readonly #statuses: StatusWriter<MyDeployment>;
+
+  constructor(deps: MyDeploymentDeps) {
+    const { cache, client, clock, metrics } = deps;
+    this.#deps = deps;
+    this.deployments = cache.informer(myDeployments);
+    this.pods = podInformer(cache);
+    this.revisions = revisionInformer(cache);
+    const synced: Record<string, () => string | undefined> = {
+      [groupResourceOf(myDeployments)]: () => this.deployments.lastSyncedResourceVersion,
+      [groupResourceOf(pods)]: () => this.pods.lastSyncedResourceVersion,
+      [groupResourceOf(controllerRevisions)]: () => this.revisions.lastSyncedResourceVersion,
+    };
+    this.#own = new OwnWrites({ clock, lastSynced: (name) => synced[name]?.(), observer: metrics?.consistency(NAME) });
+    this.#statuses = new StatusWriter(myDeployments, { client, clock });
+    this.#remember();
+  }
+
+  readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
+    const snapshot = this.#snapshot(key);
+    if (snapshot === undefined) return done; // deleted: owner references remove the pods
+    const behindUntil = this.#own.behindUntil({ key, uid: snapshot.object.metadata.uid });
+    if (behindUntil !== undefined) return checkAgainAt(behindUntil); // what we wait for will wake us sooner
+    const planned = plan(snapshot, this.#deps.clock.now());
+    if (planned.actions.length > 0) log.debug('planned', { actions: planned.actions.length });
+    const context = this.#context(snapshot.object, key, signal);
+    const outcome = await carryOut(context, planned.actions);
+    this.#tell(context, planned, outcome);
+    return this.#finish(context, planned, outcome);
+  };
+
+  /** A pod or revision concerns its owner; one without an owner concerns whoever might adopt it. */
+  readonly ownersOf = (object: KubeObject): Iterable<string> => {
+    if (controllerOf(object) !== undefined) return keyOfOwner(myDeployments)(object);
+    const { namespace = '', labels } = object.metadata;
+    return this.deployments
+      .byIndex('namespace', namespace)
+      .filter(({ spec }) => selectorMatches(spec.selector, labels))
+      .map(({ metadata }) => keyOf(metadata));
+  };
+
+  #snapshot(key: string): Snapshot | undefined {
+    const object = this.deployments.get(key);
+    return (
+      object && {
+        object,
+        revisions: ownedAndOrphans(this.revisions, object),
+        pods: ownedAndOrphans(this.pods, object),
+      }
+    );
+  }
+
+  #context(object: MyDeployment, key: string, signal: AbortSignal): WriteContext & { readonly object: MyDeployment } {
+    return {
+      object,
+      // Items of a list do not say of which kind they are.
+      owner: { ...object, apiVersion: apiVersionOf(myDeployments), kind: myDeployments.kind },
+      ownerResource: myDeployments,
+      identity: { key, uid: object.metadata.uid },
+      namespace: object.metadata.namespace as string,
+      client: this.#deps.client,
+      pods: this.pods,
+      own: this.#own,
+      signal,
+    };
+  }
+
+  /** Events of a plan whose sizes could not be recorded would be told again by the next one. */
+  #tell({ owner }: WriteContext, { events }: MyDeploymentPlan, outcome: Outcome): void {
+    const recorded = outcome.error === undefined && outcome.collided !== true;
+    for (const event of [...(recorded ? events : []), ...failureEvents(outcome)])
+      this.#deps.events.record(owner, event);
+  }
+
+  async #finish(
+    context: WriteContext & { readonly object: MyDeployment },
+    { status: planned, checkAgainAt: at }: MyDeploymentPlan,
+    outcome: Outcome,
+  ): Promise<Result> {
+    const { object, owner, identity, signal } = context;
+    const now = this.#deps.clock.now();
+    const status = planned && finishStatus(planned, outcome, { stored: object.status, now });
+    const change = status === undefined ? 'none' : statusChange(object.status, status);
+    let statusAt: number | undefined;
+    if (status !== undefined && change !== 'none') {
+      const written = await this.#statuses.write(object, status, change === 'counts' ? 'soon' : 'now', signal);
+      if (written.wrote === 'now') this.#own.wrote(identity, myDeployments, written.resourceVersion);
+      if (written.wrote === 'later') statusAt = written.at;
+      if (written.wrote === 'conflict') {
+        this.#deps.events.record(owner, { type: 'Normal', reason: 'ConflictRequeue', message: written.message });
+        return retry('the object changed while its status was written');
+      }
+    }
+    const errors = [...outcome.failures.map(({ error }) => error), ...(outcome.error ? [outcome.error] : [])];
+    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} writes failed`);
+    const next = earliest([at, statusAt]);
+    return next === undefined ? done : checkAgainAt(next);
+  }
+
+  /** Keeps the memory of our writes in step with what the cache shows. */
+  #remember(): void {
+    const ownerOf = keyOfOwner(myDeployments);
+    this.pods.onChange((change) => {
+      for (const key of ownerOf(change.object)) this.#own.observe(key, change);
+    });
+    this.deployments.onChange(({ type, object: { metadata } }) => {
+      if (type !== 'deleted') return;
+      this.#own.forget({ key: keyOf(metadata), uid: metadata.uid });
+      this.#statuses.forget(metadata.uid);
+    });
+  }
+}
+
+/** One event for each reason, however many pods it hit. */
+function failureEvents({ failures, revisionFailure }: Outcome): PlannedEvent[] {
+  const told = (reason: 'FailedCreate' | 'FailedDelete', doing: string): PlannedEvent[] => {
+    const first = failures.find((failure) => failure.reason === reason);
+    return first ? [{ type: 'Warning', reason, message: `Error ${doing} pods: ${first.message}` }] : [];
+  };
+  return [
+    ...told('FailedCreate', 'creating'),
+    ...told('FailedDelete', 'deleting'),
+    ...(revisionFailure === undefined
+      ? []
+      : [{ type: 'Warning', reason: 'RevisionCreateError', message: revisionFailure } as const]),
+  ];
+}

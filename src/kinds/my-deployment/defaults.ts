@@ -1,0 +1,66 @@
+// What a MyDeployment means where it says nothing: the defaults of apps/v1 Deployment. The webhook writes them into the
+// object; planning applies them again, so that an object admitted without the webhook behaves the same.
+
+import { resolveFenceposts } from '../../workload/fenceposts.ts';
+import type { MyDeploymentSpec, MyDeploymentSpecStrategy } from './types.gen.ts';
+
+/** In progressDeadlineSeconds and revisionHistoryLimit: none. */
+const UNLIMITED = 2 ** 31 - 1;
+
+export type ResolvedSpec = Required<MyDeploymentSpec> & { readonly strategy: ResolvedStrategy };
+
+type ResolvedStrategy = MyDeploymentSpecStrategy & Required<Pick<MyDeploymentSpecStrategy, 'type'>>;
+
+/** The bounds a rollout keeps to, in pods. */
+export interface Limits {
+  readonly replicas: number;
+  readonly maxSurge: number;
+  readonly maxUnavailable: number;
+}
+
+/** The spec with every field filled in. */
+export function withDefaults(spec: MyDeploymentSpec): ResolvedSpec {
+  return {
+    ...spec,
+    replicas: spec.replicas ?? 1,
+    minReadySeconds: spec.minReadySeconds ?? 0,
+    paused: spec.paused ?? false,
+    revisionHistoryLimit: spec.revisionHistoryLimit ?? 10,
+    progressDeadlineSeconds: spec.progressDeadlineSeconds ?? 600,
+    strategy: strategyWithDefaults(spec.strategy ?? {}),
+  };
+}
+
+function strategyWithDefaults(strategy: MyDeploymentSpecStrategy): ResolvedStrategy {
+  const { type = 'RollingUpdate', rollingUpdate } = strategy;
+  if (type === 'Recreate') return { ...strategy, type };
+  return { type, rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%', ...rollingUpdate } };
+}
+
+/** Surge and unavailability in pods. Recreate has neither, and no more pods can be missing than are asked for. */
+export function limitsOf({ replicas, strategy }: ResolvedSpec): Limits {
+  if (strategy.type === 'Recreate') return { replicas, maxSurge: 0, maxUnavailable: 0 };
+  const { maxSurge, maxUnavailable } = strategy.rollingUpdate ?? {};
+  const posts = resolveFenceposts(maxSurge, maxUnavailable, replicas);
+  return { replicas, maxSurge: posts.maxSurge, maxUnavailable: Math.min(posts.maxUnavailable, replicas) };
+}
+
+/** The most pods that may be active at once. Nobody asked for any when replicas are 0, so there is no surge either. */
+export function ceilingOf({ replicas, maxSurge }: Limits): number {
+  return replicas === 0 ? 0 : replicas + maxSurge;
+}
+
+/** The fewest pods that have to be available. */
+export function floorOf({ replicas, maxUnavailable }: Limits): number {
+  return replicas - maxUnavailable;
+}
+
+/** How long a rollout may stand still before it counts as failed, in milliseconds; undefined for ever. */
+export function progressDeadline({ progressDeadlineSeconds }: ResolvedSpec): number | undefined {
+  return progressDeadlineSeconds === UNLIMITED ? undefined : progressDeadlineSeconds * 1000;
+}
+
+/** How many old revisions are kept; Infinity for all. */
+export function historyLimit({ revisionHistoryLimit }: ResolvedSpec): number {
+  return revisionHistoryLimit === UNLIMITED ? Number.POSITIVE_INFINITY : revisionHistoryLimit;
+}

@@ -1,0 +1,88 @@
+// Which revision the spec's template is, and which old ones are kept. A template seen before is its old revision again,
+// under a new number: rolling back makes no new history. Numbers only grow, so the newest is always the one in force.
+
+import type { Manifest } from '../../runtime/object.ts';
+import type { Action } from '../../workload/action.ts';
+import { buildRevision, type ControllerRevision } from '../../workload/revision.ts';
+import type { Labels } from '../../workload/selector.ts';
+import { historyLimit } from './defaults.ts';
+import { type RevisionRecord, readRevision } from './record.ts';
+import { countPods, oldRevisions, type Revision, type Rollout } from './snapshot.ts';
+
+/** The count that revisions are to have. One that is not in here keeps the count it has. */
+export type Sizes = ReadonlyMap<Revision, number>;
+
+/** The count that a revision is to have. */
+export function sizeOf(sizes: Sizes, revision: Revision): number {
+  return sizes.get(revision) ?? revision.desired;
+}
+
+/** A rollout that knows the revision of the spec's template. */
+export type UpdateRollout = Rollout & { readonly update: Revision };
+
+/** The rollout with a revision for the spec's template, planned now if there is none. */
+export function withUpdate(rollout: Rollout): UpdateRollout {
+  if (rollout.update !== undefined) return { ...rollout, update: rollout.update };
+  const collisionCount = freeCollisionCount(rollout);
+  const planned = asRecord(updateManifest({ ...rollout, collisionCount }, {}));
+  // Counted anew, because somebody may have deleted the record of pods of this very template: those are not strays.
+  const records = [...rollout.revisions.filter(({ stored }) => stored !== undefined), planned];
+  const revisions = countPods(records, rollout.pods.owned, { ...rollout.spec, now: rollout.now });
+  const update = revisions.at(-1) as Revision;
+  return { ...rollout, collisionCount, revisions, update };
+}
+
+/** The number that the update's revision should have: above all others, and never lower than it has. */
+export function updateNumber(rollout: Pick<Rollout, 'revisions' | 'update'>): number {
+  const highest = Math.max(0, ...oldRevisions(rollout).map(({ number }) => number));
+  return Math.max(rollout.update?.number ?? 0, highest + 1);
+}
+
+/** The object that records the spec's template. */
+export function updateManifest(rollout: Rollout, annotations: Labels): Manifest<ControllerRevision> {
+  return buildRevision(rollout.object, {
+    template: rollout.spec.template,
+    number: updateNumber(rollout),
+    collisionCount: rollout.collisionCount,
+    annotations,
+  });
+}
+
+/** The revisions beyond the history limit, oldest first; never one that has pods or is meant to have some. */
+export function surplusRevisions(rollout: Rollout, sizes: Sizes): Action[] {
+  const old = oldRevisions(rollout).flatMap((revision) =>
+    revision.stored && revision.stored.metadata.deletionTimestamp === undefined
+      ? [{ revision, stored: revision.stored.metadata }]
+      : [],
+  );
+  return old
+    .slice(0, Math.max(0, old.length - historyLimit(rollout.spec)))
+    .filter(({ revision }) => sizeOf(sizes, revision) === 0 && revision.living.length === 0)
+    .map(({ stored: { name, uid } }) => ({
+      do: 'deleteRevision',
+      name,
+      uid,
+      because: `the history keeps ${rollout.spec.revisionHistoryLimit} old revisions`,
+    }));
+}
+
+/** The list with one more number, without its first ones when it would be longer than `limit` characters. */
+export function appendNumber(list: string | undefined, number: number, limit: number): string {
+  const numbers = [...(list ? list.split(',') : []), String(number)];
+  while (numbers.join(',').length > limit) numbers.shift();
+  return numbers.join(',');
+}
+
+/** Skips the names that our other revisions hold; a name that a stranger holds is found out on creating. */
+function freeCollisionCount(rollout: Rollout): number {
+  const taken = new Set(rollout.revisions.map(({ name }) => name));
+  let collisionCount = rollout.collisionCount;
+  while (taken.has(updateManifest({ ...rollout, collisionCount }, {}).metadata.name ?? '')) collisionCount += 1;
+  return collisionCount;
+}
+
+function asRecord(manifest: Manifest<ControllerRevision>): RevisionRecord {
+  const { name = '', labels = {} } = manifest.metadata;
+  const read = readRevision({ ...manifest, metadata: { name, labels, uid: '', resourceVersion: '' } });
+  return { ...read, stored: undefined };
+}

@@ -1,0 +1,16 @@
+// Recreate: all old pods go, and not before the last of them has ended does the first new one start. A pod that is
+// shutting down still runs, so terminating pods are waited for here, unlike in a rolling update.
+
+import type { Sizes, UpdateRollout } from './history.ts';
+import { oldRevisions, type Rollout } from './snapshot.ts';
+
+/** The next step of a recreation. */
+export function recreate(rollout: UpdateRollout): Sizes {
+  const gone = oldRevisions(rollout).map((revision) => [revision, 0] as const);
+  return new Map(oldPodsRunning(rollout) ? gone : [...gone, [rollout.update, rollout.limits.replicas]]);
+}
+
+/** True while a pod of another template has not ended for good, whatever else its status says. */
+export function oldPodsRunning(rollout: Rollout): boolean {
+  return oldRevisions(rollout).some(({ living }) => living.length > 0);
+}

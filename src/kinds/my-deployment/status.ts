@@ -1,0 +1,136 @@
+// The status as it should read: what was observed, told in the fields that kubectl, HPA and PodDisruptionBudget read.
+// Conditions start from the stored ones; everything else is counted anew, so a wrong status heals by itself.
+
+import { sameMeaning } from '../../workload/canonical.ts';
+import { removeCondition, setCondition } from '../../workload/condition.ts';
+import { isTerminating } from '../../workload/pod.ts';
+import { formatSelector } from '../../workload/selector.ts';
+import { floorOf } from './defaults.ts';
+import { type Sizes, sizeOf } from './history.ts';
+import { type Conditions, isComplete, noteFailedUpdate } from './progress.ts';
+import { oldRevisions, type Revision, type Rollout } from './snapshot.ts';
+import type { MyDeploymentStatus } from './types.gen.ts';
+
+const REPLICA_FAILURE = 'ReplicaFailure';
+
+/** The status of a rollout whose revisions are to have these sizes. */
+export function observedStatus(rollout: Rollout, sizes: Sizes, conditions: Conditions): MyDeploymentStatus {
+  const { object, spec, revisions, update } = rollout;
+  const available = sum(revisions, (revision) => revision.available);
+  const counts = {
+    replicas: sum(revisions, ({ active }) => active.length),
+    readyReplicas: sum(revisions, ({ ready }) => ready),
+    availableReplicas: available,
+    unavailableReplicas: Math.max(0, sum(revisions, (revision) => sizeOf(sizes, revision)) - available),
+    updatedReplicas: update?.active.length ?? 0,
+    terminatingReplicas: sum(revisions, ({ living }) => living.filter(isTerminating).length),
+  };
+  const current = isComplete(spec, counts) ? update : currentRevision(rollout);
+  return {
+    observedGeneration: object.metadata.generation ?? 0,
+    ...counts,
+    currentReplicas: current?.active.length ?? 0,
+    ...(current && { currentRevision: current.name }),
+    ...(update && { updateRevision: update.name }),
+    ...(rollout.collisionCount > 0 && { collisionCount: rollout.collisionCount }),
+    selector: formatSelector(spec.selector),
+    conditions: noteAvailability(rollout, conditions, available),
+  };
+}
+
+/** The revision that the rollout comes from: the one that was in force before, as long as it is there. */
+function currentRevision(rollout: Rollout): Revision | undefined {
+  const before = rollout.object.status?.currentRevision;
+  return (
+    rollout.revisions.find(({ name }) => name === before) ??
+    oldRevisions(rollout).findLast(({ active, stored }) => stored !== undefined && active.length > 0) ??
+    rollout.update
+  );
+}
+
+function noteAvailability({ limits, now }: Rollout, conditions: Conditions, available: number): Conditions {
+  return available >= floorOf(limits)
+    ? setCondition(
+        conditions,
+        {
+          type: 'Available',
+          status: 'True',
+          reason: 'MinimumReplicasAvailable',
+          message: 'MyDeployment has minimum availability.',
+        },
+        now,
+      )
+    : setCondition(
+        conditions,
+        {
+          type: 'Available',
+          status: 'False',
+          reason: 'MinimumReplicasUnavailable',
+          message: 'MyDeployment does not have minimum availability.',
+        },
+        now,
+      );
+}
+
+/** What came of carrying a plan out. Nothing in it means that all went well. */
+export interface Outcome {
+  /** Pods that could not be created or deleted, and the revision they are of. */
+  readonly failures?: readonly {
+    readonly reason: 'FailedCreate' | 'FailedDelete';
+    readonly revision: string;
+    readonly message: string;
+  }[];
+  /** Why the new revision could not be recorded. */
+  readonly revisionFailure?: string;
+  /** The new revision's name is taken by something else: the next plan has to find another. */
+  readonly collided?: boolean;
+}
+
+/** The planned status, corrected by what came of the plan. A failure of the new revision's pods is told first. */
+export function finishStatus(
+  planned: MyDeploymentStatus,
+  { failures = [], revisionFailure, collided }: Outcome,
+  { stored, now }: { readonly stored: MyDeploymentStatus | undefined; readonly now: number },
+): MyDeploymentStatus {
+  const failure = failures.find(({ revision }) => revision === planned.updateRevision) ?? failures[0];
+  const before = planned.conditions ?? [];
+  const conditions = failure
+    ? setCondition(
+        before,
+        { type: REPLICA_FAILURE, status: 'True', reason: failure.reason, message: failure.message },
+        now,
+      )
+    : removeCondition(before, REPLICA_FAILURE);
+  return {
+    ...planned,
+    ...(collided && { collisionCount: (planned.collisionCount ?? 0) + 1 }),
+    conditions:
+      revisionFailure === undefined
+        ? conditions
+        : noteFailedUpdate(stored?.conditions ?? [], conditions, { message: revisionFailure, now }),
+  };
+}
+
+/** How a status differs from the stored one: people wait for conditions, while counts may come together in one write. */
+export type StatusChange = 'none' | 'counts' | 'conditions';
+
+/** Compares a status with the stored one. */
+export function statusChange(stored: MyDeploymentStatus | undefined, next: MyDeploymentStatus): StatusChange {
+  if (sameMeaning(stored ?? {}, next)) return 'none';
+  return stored !== undefined && sameMeaning(essence(stored), essence(next)) ? 'counts' : 'conditions';
+}
+
+function essence({
+  conditions = [],
+  observedGeneration,
+  selector,
+  currentRevision,
+  updateRevision,
+}: MyDeploymentStatus) {
+  const states = conditions.map(({ type, status, reason }) => ({ type, status, reason }));
+  return { states, observedGeneration, selector, currentRevision, updateRevision };
+}
+
+function sum(revisions: readonly Revision[], count: (revision: Revision) => number): number {
+  return revisions.reduce((total, revision) => total + count(revision), 0);
+}

@@ -1,0 +1,80 @@
+// Admission of MyDeployments: the template gets the API server's own defaults, and is judged by its own rules, through a
+// dry run (workload/template-dry-run.ts); the rest follows the rules of validate.ts. An object that is being deleted
+// passes as it is, so that its finalizers can always be removed.
+
+import type { Client } from '../../runtime/client/client.ts';
+import type { AdmissionRequest, Findings } from '../../runtime/webhook/admission.ts';
+import type { Defaulter, Validator, WebhookServer } from '../../runtime/webhook/server.ts';
+import { sameMeaning } from '../../workload/canonical.ts';
+import { dryRunTemplate, isNamespaceGoing, type TemplateVerdict } from '../../workload/template-dry-run.ts';
+import type { MyDeployment } from './types.gen.ts';
+import { validateCreate, validateUpdate } from './validate.ts';
+
+export const MUTATE_PATH = '/mutate-kubebuilder-zq-com-v1beta1-mydeployment';
+export const VALIDATE_PATH = '/validate-kubebuilder-zq-com-v1beta1-mydeployment';
+
+/** Serves both webhooks of the kind. */
+export function serveMyDeployment(server: WebhookServer, client: Client): void {
+  server.defaulter(MUTATE_PATH, defaulter(client)).validator(VALIDATE_PATH, validator(client));
+}
+
+type Request = AdmissionRequest<MyDeployment>;
+
+/** Fills in the template's defaults, so that writing one out later is no change and rolls nothing. */
+export function defaulter(client: Client): Defaulter<MyDeployment> {
+  return async (object, request, signal) => {
+    if (!needsLook(request) || !isJudgeable(object)) return object;
+    const verdict = await judge(client, object, request, signal).catch(() => undefined);
+    // What is wrong with the template, or with asking about it, is for the validator to say.
+    if (verdict === undefined || 'errors' in verdict) return object;
+    return { ...object, spec: { ...object.spec, template: verdict.template } };
+  };
+}
+
+/** Refuses what a Deployment would be refused for. */
+export function validator(client: Client): Validator<MyDeployment> {
+  return async (request, signal) => {
+    const { object, oldObject } = request;
+    if (object === null || object.metadata.deletionTimestamp !== undefined) return {};
+    const errors = oldObject === null ? validateCreate(object) : validateUpdate(oldObject, object);
+    if (!needsLook(request)) return { errors };
+    try {
+      const verdict = await judge(client, object, request, signal);
+      return { errors: [...errors, ...(verdict !== undefined && 'errors' in verdict ? verdict.errors : [])] };
+    } catch (error) {
+      return errors.length > 0 ? { errors } : notJudged(error);
+    }
+  };
+}
+
+/** The API server's verdict; none when the namespace is going, where nothing new may be tried and nothing will run. */
+async function judge(
+  client: Client,
+  { metadata, spec }: MyDeployment,
+  request: Request,
+  signal: AbortSignal,
+): Promise<TemplateVerdict | undefined> {
+  const namespace = request.namespace ?? metadata.namespace ?? 'default';
+  try {
+    return await dryRunTemplate(client, namespace, spec.template, signal);
+  } catch (error) {
+    if (isNamespaceGoing(error)) return undefined;
+    throw error;
+  }
+}
+
+function notJudged(error: unknown): Findings {
+  const because = error instanceof Error ? error.message : String(error);
+  return { denied: `spec.template could not be checked by the API server, try again: ${because}` };
+}
+
+/** False for changes that leave the template alone: it was judged when it came. */
+function needsLook({ object, oldObject }: Request): boolean {
+  if (object === null || object.metadata.deletionTimestamp !== undefined) return false;
+  return oldObject === null || !sameMeaning(oldObject.spec?.template, object.spec?.template);
+}
+
+/** Defaulting comes before the schema is checked, so there may be no template at all. */
+function isJudgeable({ spec }: MyDeployment): boolean {
+  return typeof spec?.template === 'object' && spec.template !== null;
+}

@@ -1,0 +1,50 @@
+// One text for one meaning: two pod templates that Kubernetes would treat alike have the same canonical JSON, whatever
+// wrote them down. Revision names and rollouts hang on this, so what is ignored is decided here, once:
+// the order of keys, nulls, empty lists, and empty objects under the keys listed below. Golden files guard the format.
+
+/**
+ * Keys under which Kubernetes keeps a map or a struct by value, so `{}` and nothing are the same to it. Everywhere else
+ * an empty object says something: `emptyDir: {}` is a volume, `labelSelector: {}` selects all and its absence none.
+ */
+const EMPTY_MEANS_ABSENT: ReadonlySet<string> = new Set([
+  'annotations',
+  'labels',
+  'limits',
+  'matchLabels',
+  'metadata',
+  'nodeSelector',
+  'overhead',
+  'requests',
+  'resources',
+]);
+
+/** The value in canonical form: keys sorted, what means nothing left out. */
+export function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (!isObject(value)) return value;
+  const entries = Object.keys(value)
+    .sort()
+    .map((key) => [key, canonical(value[key])] as const)
+    .filter(([key, member]) => saysSomething(key, member));
+  return Object.fromEntries(entries);
+}
+
+/** The canonical form as text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(canonical(value));
+}
+
+/** True when Kubernetes would treat both values alike. */
+export function sameMeaning(one: unknown, other: unknown): boolean {
+  return one === other || canonicalJson(one) === canonicalJson(other);
+}
+
+function saysSomething(key: string, value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return !(isObject(value) && EMPTY_MEANS_ABSENT.has(key) && Object.keys(value).length === 0);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,82 @@
+// Does what a plan asks for, stage by stage (see action.ts): claims, then what is recorded, then pods, then what may be
+// forgotten. Returns what came of it; the owner's status is written afterwards, by its kind. Throws only what the owner
+// need not hear of: the next reconcile tries again from the state that is then.
+
+import type { JsonPatchOperation } from '../runtime/client/options.ts';
+import { ApiError } from '../runtime/errors.ts';
+import { type Action, stageOf } from './action.ts';
+import { carryOutClaims } from './claim-writes.ts';
+import { createNamedPods, createPods, deletePods, type PodFailure } from './pod-writes.ts';
+import { createRevision, deleteRevision, updateRevision } from './revision-writes.ts';
+import type { WriteContext } from './write-context.ts';
+
+export interface Outcome {
+  readonly failures: readonly PodFailure[];
+  /** Why a new revision could not be recorded; nothing after it was tried. */
+  readonly revisionFailure?: string;
+  /** The new revision's name is taken by something else; nothing after it was tried. */
+  readonly collided?: boolean;
+  readonly error?: unknown;
+}
+
+type Of<Do extends Action['do']> = Extract<Action, { do: Do }>;
+
+/** Carries out the actions of a plan. */
+export async function carryOut(context: WriteContext, actions: readonly Action[]): Promise<Outcome> {
+  const of = <Do extends Action['do']>(...kinds: Do[]): Of<Do>[] =>
+    actions.filter((action): action is Of<Do> => (kinds as string[]).includes(action.do));
+
+  await carryOutClaims(context, of('adoptPod', 'releasePod', 'adoptRevision'));
+  const refused = await record(
+    context,
+    actions.filter((action) => stageOf(action) === 'record'),
+  );
+  if (refused !== undefined) return refused;
+  const failures = await Promise.all([
+    ...of('createPods').map((action) => createPods(context, action)),
+    ...of('createNamedPods').map((action) => createNamedPods(context, action)),
+    deletePods(context, of('deletePod')),
+  ]);
+  if (failures.flat().length > 0) return { failures: failures.flat() };
+  await Promise.all(of('deleteRevision').map((action) => deleteRevision(context, action)));
+  return { failures: [] };
+}
+
+/** Carries out what must be on record before pods follow it; the outcome if that could not be. */
+async function record(context: WriteContext, actions: readonly Action[]): Promise<Outcome | undefined> {
+  for (const action of actions) {
+    if (action.do === 'createRevision') {
+      const refused = await tryToCreateRevision(context, action);
+      if (refused !== undefined) return refused;
+    } else if (action.do === 'updateRevision') await updateRevision(context, action);
+    else if (action.do === 'updateOwner') await updateOwner(context, action);
+  }
+  return undefined;
+}
+
+async function tryToCreateRevision(context: WriteContext, action: Of<'createRevision'>): Promise<Outcome | undefined> {
+  try {
+    return (await createRevision(context, action)) ? undefined : { failures: [], collided: true };
+  } catch (error) {
+    const revisionFailure = error instanceof ApiError ? (error.status?.message ?? error.message) : String(error);
+    return { failures: [], revisionFailure, error };
+  }
+}
+
+async function updateOwner(context: WriteContext, action: Of<'updateOwner'>): Promise<void> {
+  const { owner, ownerResource, identity, namespace, client, own, signal } = context;
+  const { annotations, resourceVersion, template } = action;
+  // A merge patch would mix the old template into the new one; replacing it as a whole takes a JSON patch.
+  const body: JsonPatchOperation[] = [
+    { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+    { op: 'replace', path: '/metadata/annotations', value: merged(owner.metadata.annotations ?? {}, annotations) },
+    ...(template === undefined ? [] : [{ op: 'replace', path: '/spec/template', value: template } as const]),
+  ];
+  const ref = { namespace, name: owner.metadata.name };
+  const updated = await client.patch(ownerResource, ref, { type: 'json', body }, { signal });
+  own.wrote(identity, ownerResource, updated.metadata.resourceVersion);
+}
+
+function merged(present: Readonly<Record<string, string>>, changes: Readonly<Record<string, string | null>>): object {
+  return Object.fromEntries(Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null));
+}

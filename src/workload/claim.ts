@@ -1,0 +1,46 @@
+// Whose is it? Ownership is the controller reference's UID, never the labels: what another controller owns is not
+// looked at. Labels only decide about orphans that may be adopted and about own objects that are to be let go.
+// This proposes; whoever adopts must first ask the API server whether the owner still lives.
+
+import { controllerOf, type KubeObject } from '../runtime/object.ts';
+import type { Action } from './action.ts';
+
+export interface ClaimRules<T> {
+  /** True when the object carries what the owner selects by. */
+  readonly matches: (object: T) => boolean;
+  /** True when the object is worth claiming or letting go: a pod on its way out is neither. */
+  readonly alive: (object: T) => boolean;
+}
+
+export interface Claim<T> {
+  readonly owned: readonly T[];
+  readonly adopt: readonly T[];
+  readonly release: readonly T[];
+}
+
+/** Sorts the objects of the owner's namespace into owned, to be adopted, to be released; all others are left alone. */
+export function claim<T extends KubeObject>(
+  owner: KubeObject,
+  objects: readonly T[],
+  { matches, alive }: ClaimRules<T>,
+): Claim<T> {
+  const near = objects.filter(({ metadata }) => metadata.namespace === owner.metadata.namespace);
+  const ours = near.filter((object) => controllerOf(object)?.uid === owner.metadata.uid);
+  const [owned, strayed] = partition(ours, (object) => matches(object) || !alive(object));
+  // An owner that is being deleted changes nothing: the garbage collector has its dependents in hand.
+  if (owner.metadata.deletionTimestamp !== undefined) return { owned, adopt: [], release: [] };
+  const adopt = near.filter((object) => controllerOf(object) === undefined && alive(object) && matches(object));
+  return { owned, adopt, release: strayed };
+}
+
+/** The writes by which a claim of pods comes true. */
+export function claimPods({ adopt, release }: Pick<Claim<KubeObject>, 'adopt' | 'release'>): Action[] {
+  return [
+    ...release.map(({ metadata: { name, uid } }): Action => ({ do: 'releasePod', name, uid })),
+    ...adopt.map(({ metadata: { name, uid } }): Action => ({ do: 'adoptPod', name, uid })),
+  ];
+}
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}

@@ -1,0 +1,22 @@
+// A kind that marks its pods with its own name in a label can only have names that fit there. The rule is told twice, by
+// the API server (CEL) and by the webhook, in the same words.
+
+import type { ValidationRule } from '../runtime/custom-resource.ts';
+import type { KubeObject } from '../runtime/object.ts';
+import { type FieldError, invalid } from '../runtime/webhook/field-error.ts';
+
+const LONGEST_LABEL = 63;
+const DETAIL = `must be no more than ${LONGEST_LABEL} characters, because it becomes a label of the pods`;
+
+/** For the rules of a kind's definition. */
+export const nameFitsLabel: ValidationRule = {
+  rule: `size(self.metadata.name) <= ${LONGEST_LABEL}`,
+  message: `metadata.name ${DETAIL}`,
+  messageExpression: `'metadata.name: "%s": ${DETAIL}'.format([self.metadata.name])`,
+  reason: 'FieldValueInvalid',
+};
+
+/** What is wrong with an object's name; nothing while the API server has still to choose it. */
+export function validateNameAsLabel({ metadata: { name = '' } }: Pick<KubeObject, 'metadata'>): FieldError[] {
+  return name.length <= LONGEST_LABEL ? [] : [invalid('metadata.name', name, DETAIL)];
+}

@@ -1,0 +1,97 @@
+// How pods are kept in the shared cache: trimmed to what planning reads (a tenth of their size), found by owner or, when
+// nobody owns them, by namespace. Also which changes of a pod can change a plan: most of a pod's updates cannot.
+
+import type { Cache } from '../runtime/cache/cache.ts';
+import type { Change, Informer } from '../runtime/cache/informer.ts';
+import { controllerOf, type KubeObject } from '../runtime/object.ts';
+import { DELETION_COST } from './deletion-order.ts';
+import { affinityTo, targetNode } from './node-affinity.ts';
+import { isActive, type Pod, readySince } from './pod.ts';
+import type { ControllerRevision } from './revision.ts';
+import { controllerRevisions, pods } from './write-context.ts';
+
+/** Index of what no controller owns, by namespace. */
+const ORPHANS = 'orphansOfNamespace';
+
+const orphansOfNamespace = (object: KubeObject): readonly string[] =>
+  controllerOf(object) === undefined && object.metadata.namespace !== undefined ? [object.metadata.namespace] : [];
+
+/** The pods of all namespaces, shared by every kind that owns some. */
+export function podInformer(cache: Cache): Informer<Pod> {
+  return cache.informer(pods, { transform: trimPod, indexes: { [ORPHANS]: orphansOfNamespace } });
+}
+
+export function revisionInformer(cache: Cache): Informer<ControllerRevision> {
+  return cache.informer(controllerRevisions, { indexes: { [ORPHANS]: orphansOfNamespace } });
+}
+
+/** What an owner may have to do with: what it owns, and what nobody in its namespace owns. */
+export function ownedAndOrphans<T extends KubeObject>(informer: Informer<T>, owner: KubeObject): readonly T[] {
+  const { uid, namespace = '' } = owner.metadata;
+  return [...informer.byIndex('ownerUid', uid), ...informer.byIndex(ORPHANS, namespace)];
+}
+
+/** True unless a pod's update changed nothing that a plan depends on, such as its node or its address. */
+export function podMatters(change: Change<Pod>): boolean {
+  return change.type !== 'updated' || essence(change.old) !== essence(change.object);
+}
+
+function essence(pod: Pod): string {
+  const { labels, deletionTimestamp, ownerReferences } = pod.metadata;
+  return JSON.stringify([
+    isActive(pod),
+    readySince(pod),
+    pod.status?.phase,
+    deletionTimestamp,
+    labels,
+    ownerReferences,
+  ]);
+}
+
+/** Keeps of a pod what the Pod type names, and nothing else. */
+export function trimPod(pod: Pod): Pod {
+  const { metadata, spec, status } = pod;
+  const cost = metadata.annotations?.[DELETION_COST];
+  const sidecars = spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always');
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  return {
+    metadata: {
+      name: metadata.name,
+      uid: metadata.uid,
+      resourceVersion: metadata.resourceVersion,
+      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+      ...(metadata.creationTimestamp !== undefined && { creationTimestamp: metadata.creationTimestamp }),
+      ...(metadata.deletionTimestamp !== undefined && { deletionTimestamp: metadata.deletionTimestamp }),
+      ...(metadata.labels && { labels: metadata.labels }),
+      ...(cost !== undefined && { annotations: { [DELETION_COST]: cost } }),
+      ...(metadata.ownerReferences && { ownerReferences: metadata.ownerReferences }),
+    },
+    spec: {
+      ...placeOf(pod),
+      ...(sidecars?.length && {
+        initContainers: sidecars.map(({ name, restartPolicy }) => ({ name, ...(restartPolicy && { restartPolicy }) })),
+      }),
+    },
+    status: {
+      ...(status?.phase !== undefined && { phase: status.phase }),
+      ...(ready && { conditions: [ready] }),
+      ...(status?.containerStatuses && { containerStatuses: status.containerStatuses.map(restarts) }),
+      ...(sidecars?.length &&
+        status?.initContainerStatuses && {
+          initContainerStatuses: status.initContainerStatuses.map(({ name, ...rest }) => ({ name, ...restarts(rest) })),
+        }),
+    },
+  };
+}
+
+/** Where the pod is, or is to be; every other affinity has done its work when the scheduler has. */
+function placeOf(pod: Pod): Pod['spec'] {
+  const nodeName = pod.spec?.nodeName;
+  if (nodeName !== undefined) return { nodeName };
+  const target = targetNode(pod);
+  return target === undefined ? {} : { affinity: affinityTo(target) };
+}
+
+function restarts({ restartCount = 0 }: { readonly restartCount?: number }): { readonly restartCount: number } {
+  return { restartCount };
+}

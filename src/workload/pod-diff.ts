@@ -1,0 +1,59 @@
+// From counts to pods: for each revision, what has to be created or deleted so that it has the pods it is meant to have.
+//
+// Guarantees: creates and deletes may run at the same time and in any order without ever exceeding the ceiling, because
+// room for new pods is counted before any pod of this plan is gone. A roll of 10 with a surge of 3 that goes from 10 old
+// to 8 old and 5 new creates 3 new ones and deletes 2 old ones; the other 2 new ones are created by the next plan, which
+// sees 8 + 3 pods. No count is written a second time for that.
+
+import type { Action } from './action.ts';
+import type { PodSource } from './build-pod.ts';
+import { type DeletionContext, podsToDelete } from './deletion-order.ts';
+import type { Pod } from './pod.ts';
+
+/** The most pods of one revision that one plan creates or deletes; the rest follow when the cache has seen these. */
+export const BURST = 500;
+
+export interface PodGroup {
+  readonly revision: string;
+  /** Undefined when nobody knows the template any more: such pods can only become fewer. */
+  readonly source: PodSource | undefined;
+  readonly active: readonly Pod[];
+  readonly desired: number;
+}
+
+export interface PodDiffContext extends DeletionContext {
+  /** The most active pods that all groups together may have. */
+  readonly ceiling: number;
+}
+
+/** The pods to delete and to create, groups in the given order: the first have the first claim on free room. */
+export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): Action[] {
+  const deletes = groups.flatMap((group) => surplus(group, context));
+  const active = sum(groups.map((group) => group.active.length));
+  // Counts that are already above the ceiling (it was lowered in mid-rollout) still have their lost pods replaced.
+  let room = Math.max(context.ceiling, sum(groups.map(({ desired }) => desired))) - active;
+  const creates = groups.flatMap((group): Action[] => {
+    const count = Math.max(0, Math.min(group.desired - group.active.length, BURST, room));
+    if (group.source === undefined || count === 0) return [];
+    room -= count;
+    return [{ do: 'createPods', revision: group.revision, source: group.source, count }];
+  });
+  return [...deletes, ...creates];
+}
+
+function surplus({ active, desired, revision }: PodGroup, context: PodDiffContext): Action[] {
+  const count = Math.min(active.length - desired, BURST);
+  if (count <= 0) return [];
+  const because = `revision ${revision} has ${active.length} pods and needs ${desired}`;
+  return podsToDelete(active, count, context).map(({ metadata: { name, uid } }) => ({
+    do: 'deletePod',
+    name,
+    uid,
+    revision,
+    because,
+  }));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,174 @@
+// What every kind that owns pods does around its plan: finds its objects and pods in the cache, holds back while the
+// cache does not show its own last writes, and afterwards tells events, writes a status that changed and says when to
+// look again. What happens to the pods is for the kind's plan to decide, and for carry-out.ts to do.
+
+import type { Cache } from '../runtime/cache/cache.ts';
+import type { Informer } from '../runtime/cache/informer.ts';
+import type { Client } from '../runtime/client/client.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Condition } from '../runtime/conditions.ts';
+import { Controller, type ControllerOptions } from '../runtime/controller/controller.ts';
+import { checkAgainAt, done, type Reconcile, type Result, retry } from '../runtime/controller/result.ts';
+import { keyOfOwner, type MapToKeys } from '../runtime/controller/sources.ts';
+import type { EventRecorder } from '../runtime/events.ts';
+import type { Metrics } from '../runtime/metrics/metrics.ts';
+import { controllerOf, type KubeObject, keyOf } from '../runtime/object.ts';
+import { ExponentialBackOff, OverallBucket, slowestOf } from '../runtime/queue/rate-limiter.ts';
+import { apiVersionOf, groupResourceOf, type Resource } from '../runtime/resource.ts';
+import { StatusWriter, type StatusWritten } from '../runtime/status-writer.ts';
+import type { Plan, PlannedEvent } from './action.ts';
+import { sameMeaning } from './canonical.ts';
+import type { Outcome } from './carry-out.ts';
+import { OwnWrites } from './own-writes.ts';
+import { earliest, type Pod } from './pod.ts';
+import { podInformer, podMatters } from './pod-cache.ts';
+import { noteFailures } from './replica-failure.ts';
+import { pods, type WriteContext } from './write-context.ts';
+
+export interface PodOwnerDeps {
+  readonly cache: Cache;
+  readonly client: Client;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly metrics?: Pick<Metrics, 'consistency'>;
+  /** Workers, log, metrics. */
+  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'limiter'>;
+}
+
+/** What every such kind has in its status. */
+export interface OwnerStatus {
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly Condition[];
+}
+
+type Owning = KubeObject & { readonly status?: OwnerStatus };
+
+export type OwnerContext<T extends Owning> = WriteContext & { readonly object: T };
+
+/** What stands in the way of a pod, such as a quota, goes without telling us: half a minute later we have noticed. */
+const BACK_OFF = { firstMs: 5, longestMs: 30_000 };
+
+export class PodOwner<T extends Owning> {
+  readonly objects: Informer<T>;
+  readonly pods: Informer<Pod>;
+  readonly #resource: Resource<T>;
+  readonly #name: string;
+  readonly #deps: PodOwnerDeps;
+  readonly #own: OwnWrites;
+  readonly #statuses: StatusWriter<T>;
+
+  /** `name` is the controller's, in logs and metrics. */
+  constructor(resource: Resource<T>, name: string, deps: PodOwnerDeps) {
+    const { cache, client, clock, metrics } = deps;
+    this.#resource = resource;
+    this.#name = name;
+    this.#deps = deps;
+    this.objects = cache.informer(resource);
+    this.pods = podInformer(cache);
+    const synced: Record<string, () => string | undefined> = {
+      [groupResourceOf(resource)]: () => this.objects.lastSyncedResourceVersion,
+      [groupResourceOf(pods)]: () => this.pods.lastSyncedResourceVersion,
+    };
+    this.#own = new OwnWrites({ clock, lastSynced: (each) => synced[each]?.(), observer: metrics?.consistency(name) });
+    this.#statuses = new StatusWriter(resource, { client, clock });
+    this.#remember();
+  }
+
+  /** A controller that is woken by objects of this kind, and by pods that are theirs or, if selected, may become so. */
+  controller(reconcile: Reconcile, selects: (object: T, pod: Pod) => boolean): Controller {
+    const { clock, controllerOptions } = this.#deps;
+    const limiter = slowestOf(new ExponentialBackOff(BACK_OFF), new OverallBucket(clock));
+    return new Controller({ ...controllerOptions, name: this.#name, clock, limiter, reconcile })
+      .for(this.objects)
+      .watches(this.pods, this.#concernedBy(selects), podMatters);
+  }
+
+  /** Undefined when the cache shows all that we wrote for this object; otherwise when to look again at the latest. */
+  behindUntil({ metadata }: T): number | undefined {
+    return this.#own.behindUntil({ key: keyOf(metadata), uid: metadata.uid });
+  }
+
+  /** What writes on behalf of this object need. */
+  context(object: T, signal: AbortSignal): OwnerContext<T> {
+    const { metadata } = object;
+    return {
+      object,
+      // Items of a list do not say of which kind they are.
+      owner: { ...object, apiVersion: apiVersionOf(this.#resource), kind: this.#resource.kind },
+      ownerResource: this.#resource,
+      identity: { key: keyOf(metadata), uid: metadata.uid },
+      namespace: metadata.namespace as string,
+      client: this.#deps.client,
+      pods: this.pods,
+      own: this.#own,
+      signal,
+    };
+  }
+
+  /** Tells what was done, writes the status if it changed, and says what happens next. */
+  async conclude(context: OwnerContext<T>, planned: Plan<OwnerStatus>, { failures }: Outcome): Promise<Result> {
+    const told = failures.length === 0 ? planned.events : failureEvents(failures);
+    for (const event of told) this.#deps.events.record(context.owner, event);
+    const written = planned.status && (await this.#writeStatus(context, this.#finish(planned.status, failures)));
+    if (written?.wrote === 'conflict') return retry('the object changed while its status was written');
+    const errors = failures.map(({ error }) => error);
+    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} writes failed`);
+    const next = earliest([planned.checkAgainAt, written?.wrote === 'later' ? written.at : undefined]);
+    return next === undefined ? done : checkAgainAt(next);
+  }
+
+  /** A pod concerns its owner; one without an owner concerns every object that selects it, and might adopt it. */
+  #concernedBy(selects: (object: T, pod: Pod) => boolean): MapToKeys<Pod> {
+    const ownerOf = keyOfOwner(this.#resource);
+    return (pod) => {
+      if (controllerOf(pod) !== undefined) return ownerOf(pod);
+      const near = this.objects.byIndex('namespace', pod.metadata.namespace ?? '');
+      return near.filter((object) => selects(object, pod)).map(({ metadata }) => keyOf(metadata));
+    };
+  }
+
+  #finish(status: OwnerStatus, failures: Outcome['failures']): OwnerStatus {
+    const { conditions = [], observedGeneration: generation = 0 } = status;
+    return { ...status, conditions: noteFailures(conditions, failures, { generation, now: this.#deps.clock.now() }) };
+  }
+
+  async #writeStatus(
+    { object, identity, own, signal }: OwnerContext<T>,
+    status: OwnerStatus,
+  ): Promise<StatusWritten | undefined> {
+    if (sameMeaning(object.status ?? {}, status)) return undefined;
+    // People wait for conditions, while counts may come together in one write.
+    const urgency = sameMeaning(essence(object.status), essence(status)) ? 'soon' : 'now';
+    const written = await this.#statuses.write(object, status, urgency, signal);
+    if (written.wrote === 'now') own.wrote(identity, this.#resource, written.resourceVersion);
+    return written;
+  }
+
+  /** Keeps the memory of our writes in step with what the cache shows. */
+  #remember(): void {
+    const ownerOf = keyOfOwner(this.#resource);
+    this.pods.onChange((change) => {
+      for (const key of ownerOf(change.object)) this.#own.observe(key, change);
+    });
+    this.objects.onChange(({ type, object: { metadata } }) => {
+      if (type !== 'deleted') return;
+      this.#own.forget({ key: keyOf(metadata), uid: metadata.uid });
+      this.#statuses.forget(metadata.uid);
+    });
+  }
+}
+
+function essence({ observedGeneration, conditions = [] }: OwnerStatus = {}): object {
+  return { observedGeneration, states: conditions.map(({ type, status, reason }) => ({ type, status, reason })) };
+}
+
+/** One event for each reason, however many pods it hit. */
+function failureEvents(failures: Outcome['failures']): PlannedEvent[] {
+  const doing = { FailedCreate: 'creating', FailedDelete: 'deleting' } as const;
+  const first = new Map(failures.toReversed().map((failure) => [failure.reason, failure]));
+  return [...first.values()].map(({ reason, message }) => ({
+    type: 'Warning',
+    reason,
+    message: `Error ${doing[reason]} pods: ${message}`,
+  }));
+}

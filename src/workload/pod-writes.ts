@@ -1,0 +1,119 @@
+// Creates and deletes pods, many at once. What is about to be written is noted down before the requests leave (see
+// own-writes.ts), one failure stops no other write, and what cannot be done is returned as data for the owner's status.
+
+import { ApiError, isApiError } from '../runtime/errors.ts';
+import { keyOf } from '../runtime/object.ts';
+import type { Action, NamedPod } from './action.ts';
+import { buildPod, podName } from './build-pod.ts';
+import { slowStart } from './slow-start.ts';
+import { pods, type WriteContext } from './write-context.ts';
+
+type CreatePods = Extract<Action, { do: 'createPods' }>;
+type CreateNamedPods = Extract<Action, { do: 'createNamedPods' }>;
+type DeletePod = Extract<Action, { do: 'deletePod' }>;
+
+export interface PodFailure {
+  readonly reason: 'FailedCreate' | 'FailedDelete';
+  readonly revision: string;
+  /** The server's own words. */
+  readonly message: string;
+  readonly error: unknown;
+}
+
+/** Creates pods with a slow start; returns why some could not be created. */
+export function createPods(context: WriteContext, { revision, source, count }: CreatePods): Promise<PodFailure[]> {
+  const { owner, identity, namespace, own } = context;
+  const names = own.expectPods(identity, source.hash, count, {
+    nameWith: (suffix) => podName(owner.metadata.name, source.hash, suffix),
+    isThere: (name) => context.pods.get(keyOf({ namespace, name })) !== undefined,
+  });
+  return createExpected(
+    context,
+    revision,
+    names.map((name) => ({ name, source })),
+  );
+}
+
+/** Creates pods of given names with a slow start; returns why some could not be created. */
+export function createNamedPods(context: WriteContext, action: CreateNamedPods): Promise<PodFailure[]> {
+  context.own.expectNamedPods(
+    context.identity,
+    action.pods.map(({ name }) => name),
+  );
+  return createExpected(context, action.revision, action.pods);
+}
+
+async function createExpected(
+  context: WriteContext,
+  revision: string,
+  expected: readonly NamedPod[],
+): Promise<PodFailure[]> {
+  const tried = new Set<NamedPod>();
+  const { failures } = await slowStart(expected.length, (index) => {
+    const pod = expected[index] as NamedPod;
+    tried.add(pod);
+    return createPod(context, pod);
+  });
+  for (const pod of expected) if (!tried.has(pod)) context.own.podNotCreated(context.identity, pod.name);
+  return failures.map((error) => failure('FailedCreate', revision, error));
+}
+
+async function createPod(context: WriteContext, { name, source }: NamedPod): Promise<void> {
+  const { owner, identity, client, own, signal } = context;
+  try {
+    const { metadata } = await client.create(pods, buildPod(owner, source, name), { signal });
+    own.wrote(identity, pods, metadata.resourceVersion);
+    own.podCreated(identity, name);
+  } catch (error) {
+    if (isApiError(error, 'AlreadyExists')) return own.podCreated(identity, name);
+    if (isUnsure(error)) own.podPerhapsCreated(identity, name, source.hash);
+    else own.podNotCreated(identity, name);
+    // The namespace is going and the owner with it: nothing is wrong, and nobody needs to hear of it.
+    if (!isNamespaceTerminating(error)) throw error;
+  }
+}
+
+/** Deletes pods all at once; returns why some could not be deleted. */
+export async function deletePods(context: WriteContext, actions: readonly DeletePod[]): Promise<PodFailure[]> {
+  const shown = actions.filter(({ name }) => context.pods.get(keyOf({ namespace: context.namespace, name })));
+  context.own.expectDeletions(
+    context.identity,
+    shown.map(({ uid }) => uid),
+  );
+  const results = await Promise.allSettled(actions.map((action) => deletePod(context, action)));
+  return results.flatMap((result, index) =>
+    result.status === 'fulfilled'
+      ? []
+      : [failure('FailedDelete', (actions[index] as DeletePod).revision, result.reason)],
+  );
+}
+
+async function deletePod(context: WriteContext, { name, uid, resourceVersion }: DeletePod): Promise<void> {
+  const { identity, namespace, client, own, signal } = context;
+  const unchanged = resourceVersion === undefined ? {} : { resourceVersion };
+  try {
+    const deleted = await client.delete(pods, { namespace, name }, { uid, ...unchanged, signal });
+    if (deleted !== undefined) own.wrote(identity, pods, deleted.metadata.resourceVersion);
+  } catch (error) {
+    const isConflict = isApiError(error, 'Conflict');
+    // Gone already, or replaced by another of that name: the cache is about to show it.
+    if (isApiError(error, 'NotFound') || (isConflict && resourceVersion === undefined)) return;
+    own.podNotDeleted(identity, uid);
+    // Changed since: whether it is still to go is for the next plan to say.
+    if (!isConflict) throw error;
+  }
+}
+
+/** True when the server may have carried the request out although it did not say so. */
+function isUnsure(error: unknown): boolean {
+  return !isApiError(error) || isApiError(error, 'Connection', 'Timeout', 'ServerError', 'Aborted');
+}
+
+function isNamespaceTerminating(error: unknown): boolean {
+  return isApiError(error, 'Forbidden') && error.causes.some(({ reason }) => reason === 'NamespaceTerminating');
+}
+
+function failure(reason: PodFailure['reason'], revision: string, error: unknown): PodFailure {
+  const message = error instanceof ApiError ? (error.status?.message ?? error.message) : String(error);
+  return { reason, revision, message, error };
+}

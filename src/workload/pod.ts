@@ -1,0 +1,102 @@
+// What a pod's own status says about it: is it active, ready, available, on its way out. The type names every field
+// that planning reads, so it is also the list of what a cache has to keep of a pod.
+
+import type { KubeObject } from '../runtime/object.ts';
+
+export interface Pod extends KubeObject {
+  readonly spec?: {
+    readonly nodeName?: string;
+    readonly affinity?: PodAffinity;
+    readonly initContainers?: readonly { readonly name: string; readonly restartPolicy?: string }[];
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly PodCondition[];
+    readonly containerStatuses?: readonly { readonly restartCount?: number }[];
+    readonly initContainerStatuses?: readonly { readonly name: string; readonly restartCount?: number }[];
+  };
+}
+
+/** Of a pod's affinity, what ties it to a node by name. */
+export interface PodAffinity {
+  readonly nodeAffinity?: {
+    readonly requiredDuringSchedulingIgnoredDuringExecution?: {
+      readonly nodeSelectorTerms: readonly { readonly matchFields?: readonly FieldRequirement[] }[];
+    };
+  };
+}
+
+interface FieldRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+export interface PodCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastTransitionTime?: string;
+}
+
+/** True when its containers have ended for good: a failed or evicted pod stays, is not counted, and is replaced. */
+export function isTerminal(pod: Pod): boolean {
+  return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+}
+
+/** True when the pod counts towards its owner's replicas. */
+export function isActive(pod: Pod): boolean {
+  return !isTerminal(pod) && pod.metadata.deletionTimestamp === undefined;
+}
+
+/** True while the pod is being shut down: no longer counted, but perhaps still running. */
+export function isTerminating(pod: Pod): boolean {
+  return !isTerminal(pod) && pod.metadata.deletionTimestamp !== undefined;
+}
+
+export function isReady(pod: Pod): boolean {
+  return readyCondition(pod) !== undefined;
+}
+
+/** When the pod last became ready, in milliseconds; undefined when it is not ready or nobody wrote down when. */
+export function readySince(pod: Pod): number | undefined {
+  return timeOf(readyCondition(pod)?.lastTransitionTime);
+}
+
+/**
+ * When the pod counts as available, perhaps in the future: ready for `minReadySeconds`. Undefined when it is not ready.
+ * With 0 seconds to wait, a ready pod is available at once, even one whose node's clock is ahead of ours.
+ */
+export function availableAt(pod: Pod, minReadySeconds: number): number | undefined {
+  const since = readySince(pod);
+  if (minReadySeconds > 0) return since === undefined ? undefined : since + minReadySeconds * 1000;
+  return isReady(pod) ? (since ?? 0) : undefined;
+}
+
+export function isAvailable(pod: Pod, minReadySeconds: number, now: number): boolean {
+  if (minReadySeconds <= 0) return isReady(pod);
+  const at = availableAt(pod, minReadySeconds);
+  return at !== undefined && at <= now;
+}
+
+/** The next moment at which one of these pods becomes available by waiting alone. */
+export function nextAvailability(pods: readonly Pod[], minReadySeconds: number, now: number): number | undefined {
+  if (minReadySeconds <= 0) return undefined;
+  const waiting = pods.map((pod) => availableAt(pod, minReadySeconds) ?? now).filter((at) => at > now);
+  return earliest(waiting);
+}
+
+/** The first of these moments, leaving out those that never come. */
+export function earliest(moments: Iterable<number | undefined>): number | undefined {
+  let first: number | undefined;
+  for (const moment of moments) if (moment !== undefined && (first === undefined || moment < first)) first = moment;
+  return first;
+}
+
+/** Milliseconds since the epoch of an API timestamp. */
+export function timeOf(timestamp: string | undefined): number | undefined {
+  return timestamp ? Date.parse(timestamp) : undefined;
+}
+
+function readyCondition(pod: Pod): PodCondition | undefined {
+  return pod.status?.conditions?.find(({ type, status }) => type === 'Ready' && status === 'True');
+}

@@ -1,0 +1,54 @@
+// Writes history. A revision's name is the hash of its template, so a name that is taken is either our own earlier
+// attempt, which will do, or a hash collision, which the owner counts so that the next hash differs.
+
+import { isApiError } from '../runtime/errors.ts';
+import { controllerOf } from '../runtime/object.ts';
+import type { Action } from './action.ts';
+import { sameTemplate, templateOf } from './revision.ts';
+import { controllerRevisions, type WriteContext } from './write-context.ts';
+
+type Of<Do extends Action['do']> = Extract<Action, { do: Do }>;
+
+/** Creates a revision; false when its name is taken by something else. */
+export async function createRevision(context: WriteContext, { manifest }: Of<'createRevision'>): Promise<boolean> {
+  const { identity, client, own, signal } = context;
+  try {
+    const { metadata } = await client.create(controllerRevisions, manifest, { signal });
+    own.wrote(identity, controllerRevisions, metadata.resourceVersion);
+    return true;
+  } catch (error) {
+    if (!isApiError(error, 'AlreadyExists')) throw error;
+    return isOurs(context, manifest);
+  }
+}
+
+async function isOurs(context: WriteContext, manifest: Of<'createRevision'>['manifest']): Promise<boolean> {
+  const { owner, identity, namespace, client, own, signal } = context;
+  const name = manifest.metadata.name as string;
+  const taken = await client.get(controllerRevisions, { namespace, name }, { signal });
+  own.wrote(identity, controllerRevisions, taken.metadata.resourceVersion);
+  return controllerOf(taken)?.uid === owner.metadata.uid && sameTemplate(templateOf(taken), templateOf(manifest));
+}
+
+/** Changes a revision's number and annotations; refused when somebody else has changed it since. */
+export async function updateRevision(context: WriteContext, action: Of<'updateRevision'>): Promise<void> {
+  const { identity, namespace, client, own, signal } = context;
+  const { name, uid, resourceVersion, number, annotations } = action;
+  const body = {
+    metadata: { uid, resourceVersion, annotations },
+    ...(number !== undefined && { revision: number }),
+  };
+  const updated = await client.patch(controllerRevisions, { namespace, name }, { type: 'merge', body }, { signal });
+  own.wrote(identity, controllerRevisions, updated.metadata.resourceVersion);
+}
+
+/** Deletes a revision, unless it has been replaced by another of that name. */
+export async function deleteRevision(context: WriteContext, { name, uid }: Of<'deleteRevision'>): Promise<void> {
+  const { identity, namespace, client, own, signal } = context;
+  try {
+    const deleted = await client.delete(controllerRevisions, { namespace, name }, { uid, signal });
+    if (deleted !== undefined) own.wrote(identity, controllerRevisions, deleted.metadata.resourceVersion);
+  } catch (error) {
+    if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
+  }
+}

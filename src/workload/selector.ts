@@ -1,0 +1,77 @@
+// Label selectors: whether one matches, and how kubectl writes it. Which operators and values are valid is checked
+// at admission (schema and webhook), so here a selector is taken to be well formed.
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface LabelSelectorRequirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values?: readonly string[];
+}
+
+export interface LabelSelector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly LabelSelectorRequirement[];
+}
+
+/** True when the labels satisfy every part of the selector. An empty selector matches everything. */
+export function selectorMatches(selector: LabelSelector, labels: Labels = {}): boolean {
+  return (
+    Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
+    (selector.matchExpressions ?? []).every((requirement) => requirementMatches(requirement, labels))
+  );
+}
+
+/** True when the selector has no requirement at all, and so selects every object there is. */
+export function selectsEverything(selector: LabelSelector | undefined): boolean {
+  return Object.keys(selector?.matchLabels ?? {}).length + (selector?.matchExpressions ?? []).length === 0;
+}
+
+/** The selector as `kubectl get -l` takes it and as the scale subresource must publish it, ordered by key. */
+export function formatSelector(selector: LabelSelector): string {
+  const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({ key, text: `${key}=${value}` }));
+  const expressions = (selector.matchExpressions ?? []).map((requirement) => ({
+    key: requirement.key,
+    text: formatRequirement(requirement),
+  }));
+  return [...labels, ...expressions]
+    .sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
+    .map(({ text }) => text)
+    .join(',');
+}
+
+function requirementMatches({ key, operator, values = [] }: LabelSelectorRequirement, labels: Labels): boolean {
+  const value = labels[key];
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    default:
+      return unknownOperator(operator);
+  }
+}
+
+function formatRequirement({ key, operator, values = [] }: LabelSelectorRequirement): string {
+  const list = `(${[...values].sort().join(',')})`;
+  switch (operator) {
+    case 'In':
+      return `${key} in ${list}`;
+    case 'NotIn':
+      return `${key} notin ${list}`;
+    case 'Exists':
+      return key;
+    case 'DoesNotExist':
+      return `!${key}`;
+    default:
+      return unknownOperator(operator);
+  }
+}
+
+function unknownOperator(operator: never): never {
+  throw new Error(`label selector has an unknown operator: ${String(operator)}`);
+}

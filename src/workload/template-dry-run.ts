@@ -1,0 +1,76 @@
+// Asks the API server what it thinks of a pod template, by pretending to store it as a core/v1 PodTemplate. Back come
+// every native default or every native error, in the words of whatever Kubernetes version this is; nothing is stored,
+// and no admission plugin for pods is involved.
+
+import type { Client } from '../runtime/client/client.ts';
+import { isApiError } from '../runtime/errors.ts';
+import type { KubeObject } from '../runtime/object.ts';
+import type { Resource } from '../runtime/resource.ts';
+import { type FieldError, invalid } from '../runtime/webhook/field-error.ts';
+import type { PodTemplate } from './template-schema.ts';
+
+interface StoredTemplate extends KubeObject {
+  readonly template: PodTemplate;
+}
+
+const podTemplates: Resource<StoredTemplate> = {
+  group: '',
+  version: 'v1',
+  kind: 'PodTemplate',
+  plural: 'podtemplates',
+  namespaced: true,
+};
+
+/** The cause that the API server names when it refuses to create anything in such a namespace. */
+const TERMINATING = 'NamespaceTerminating';
+
+export type TemplateVerdict =
+  /** Sound; every default filled in. */
+  | { readonly template: PodTemplate }
+  /** Refused, with paths that start at the owner's `spec.template`. */
+  | { readonly errors: readonly FieldError[] };
+
+/** Has the API server default and judge a template. Throws when it cannot be asked. */
+export async function dryRunTemplate(
+  client: Client,
+  namespace: string,
+  template: PodTemplate,
+  signal?: AbortSignal,
+): Promise<TemplateVerdict> {
+  const manifest = {
+    apiVersion: 'v1',
+    kind: 'PodTemplate',
+    metadata: { namespace, generateName: 'dry-run-' },
+    template,
+  };
+  try {
+    const stored = await client.create(podTemplates, manifest, {
+      dryRun: true,
+      // The owner's own schema has judged unknown fields already, and this server may know more than that schema.
+      fieldValidation: 'Ignore',
+      ...(signal && { signal }),
+    });
+    return { template: withoutNulls(stored.template) };
+  } catch (error) {
+    if (isApiError(error, 'Invalid')) return { errors: error.causes.map(atSpecTemplate) };
+    // A value of the wrong type does not even decode; the words name it, though not as a field.
+    if (isApiError(error, 'BadRequest')) return { errors: [invalid('spec.template', '', error.message)] };
+    throw error;
+  }
+}
+
+/** True when there was nowhere to try it: the namespace is gone or going, and nothing will run there anyway. */
+export function isNamespaceGoing(error: unknown): boolean {
+  const isTerminating = isApiError(error, 'Forbidden') && error.causes.some(({ reason }) => reason === TERMINATING);
+  return isTerminating || isApiError(error, 'NotFound');
+}
+
+function atSpecTemplate({ field = '', message = '', reason = 'FieldValueInvalid' }: Partial<FieldError>): FieldError {
+  return { field: `spec.${field}`, message, reason };
+}
+
+/** `metadata.creationTimestamp: null` comes back from older servers; it says nothing and must not roll a fleet. */
+function withoutNulls(template: PodTemplate): PodTemplate {
+  const kept = Object.entries(template.metadata ?? {}).filter(([, value]) => value !== null);
+  return { ...template, metadata: Object.fromEntries(kept) };
+}

@@ -1,0 +1,239 @@
+import { describe, expect, it } from '@jest/globals';
+import { plan } from '../../../src/kinds/my-deployment/plan.ts';
+import { ROLLBACK_TO } from '../../../src/kinds/my-deployment/rollback.ts';
+import type { Action } from '../../../src/workload/action.ts';
+import type { Pod } from '../../../src/workload/pod.ts';
+import {
+  mixedPods,
+  myDeployment,
+  NOW,
+  type ObjectOptions,
+  pods,
+  revision,
+  secondsAgo,
+  snapshotOf,
+  template,
+} from './fixture.ts';
+
+/** Actions in a few words: what is done, to how many pods of which revision. */
+function inShort(actions: readonly Action[]): string[] {
+  const words = actions.map((action) => {
+    switch (action.do) {
+      case 'createPods':
+        return `createPods ${action.revision} ${action.count}`;
+      case 'deletePod':
+        return `deletePod ${action.revision}`;
+      default:
+        return action.do;
+    }
+  });
+  const grouped = Map.groupBy(words, (word) => word);
+  return [...grouped].map(([word, same]) => (word.startsWith('deletePod') ? `${word} ${same.length}` : word));
+}
+
+/** An object at rest with 3 pods of v2. */
+function atRest(options: ObjectOptions = {}) {
+  const object = myDeployment({ replicas: 3, ...options });
+  const update = revision(object, 'v2', { number: 1, replicas: 3, of: 3, ceiling: 4 });
+  return { object, update, name: update.metadata.name, pods: mixedPods(object, update, 3, 3) };
+}
+
+describe('where a plan goes', () => {
+  it('gone: nothing at all', () => {
+    expect(plan(undefined, NOW)).toEqual({ actions: [], status: undefined, events: [], checkAgainAt: undefined });
+  });
+
+  it('deployment_controller_test.go TestDontSyncDeploymentsWithEmptyPodSelector: a warning, once a generation', () => {
+    const object = myDeployment({ selector: {}, metadata: { generation: 2 }, status: { replicas: 4 } });
+    const warned = plan(snapshotOf(object), NOW);
+    expect(warned).toMatchObject({
+      actions: [],
+      status: { replicas: 4, observedGeneration: 2 },
+      events: [{ type: 'Warning', reason: 'SelectingAll' }],
+    });
+    const again = { ...object, status: { replicas: 4, observedGeneration: 2 } };
+    expect(plan(snapshotOf(again), NOW).events).toEqual([]);
+  });
+
+  it('deployment_controller_test.go TestSyncDeploymentDontDoAnythingDuringDeletion: the status and nothing else', () => {
+    const { object, update, pods: all } = atRest({ version: 'v3', metadata: { deletionTimestamp: secondsAgo(1) } });
+    const orphan = pods(object, update, [{ metadata: { name: 'orphan', ownerReferences: [] } }]);
+    const planned = plan(snapshotOf(object, [update], [...all.slice(0, 2), ...orphan]), NOW);
+    expect(planned).toMatchObject({ actions: [], events: [], status: { replicas: 2, observedGeneration: 1 } });
+  });
+
+  it('deployment_controller_test.go TestSyncDeploymentCreatesReplicaSet: the record first, then its pods', () => {
+    const object = myDeployment({ replicas: 3 });
+    const { actions, events } = plan(snapshotOf(object), NOW);
+    expect(inShort(actions)).toEqual([
+      'createRevision',
+      `createPods ${revision(object, 'v2', { number: 1 }).metadata.name} 3`,
+    ]);
+    expect(events.map(({ reason }) => reason)).toEqual(['RevisionCreated', 'ScalingRevision']);
+  });
+
+  it('replica_set_test.go TestSyncReplicaSetDoesNothing: at rest there is nothing to do', () => {
+    const { object, update, pods: all } = atRest();
+    const first = plan(snapshotOf(object, [update], all), NOW);
+    const settled = plan(snapshotOf({ ...object, ...(first.status && { status: first.status }) }, [update], all), NOW);
+    expect(settled).toEqual({ actions: [], status: first.status, events: [], checkAgainAt: undefined });
+  });
+
+  it('deployment_controller_test.go TestReentrantRollback: the request is served, and nothing else done meanwhile', () => {
+    const metadata = { annotations: { [ROLLBACK_TO]: '0' } };
+    const object = myDeployment({ replicas: 3, version: 'v3', metadata });
+    const one = revision(object, 'v1', { number: 1, replicas: 0 });
+    const two = revision(object, 'v2', { number: 2, replicas: 3, of: 3, ceiling: 4 });
+    const { actions } = plan(snapshotOf(object, [one, two], []), NOW);
+    expect(actions).toMatchObject([{ do: 'updateOwner', template: template('v2') }]);
+  });
+
+  it('a paused object keeps its request until it is resumed', () => {
+    const { object, update, pods: all } = atRest({ paused: true, metadata: { annotations: { [ROLLBACK_TO]: '0' } } });
+    expect(plan(snapshotOf(object, [update], all), NOW).actions).toEqual([]);
+  });
+
+  it('refuses a strategy that does not exist', () => {
+    const object = myDeployment({ strategy: { type: 'BlueGreen' as 'Recreate' } });
+    expect(() => plan(snapshotOf(object), NOW)).toThrow('neither Recreate nor RollingUpdate: BlueGreen');
+  });
+});
+
+describe('claims', () => {
+  const { object, update, pods: all } = atRest();
+  const orphan = pods(object, update, [{ readyFor: 60, metadata: { name: 'orphan', uid: 'o', ownerReferences: [] } }]);
+  const strayed = pods(object, update, [
+    { readyFor: 60, metadata: { name: 'strayed', uid: 's', labels: { app: 'debug' } } },
+  ]);
+
+  it.each([
+    { name: 'an orphan is adopted', extra: orphan, actions: [{ do: 'adoptPod', name: 'orphan', uid: 'o' }] },
+    {
+      name: 'one that stopped matching is released',
+      extra: strayed,
+      actions: [{ do: 'releasePod', name: 'strayed', uid: 's' }],
+    },
+  ])('$name, before anything is created or deleted', ({ extra, actions }) => {
+    const planned = plan(snapshotOf(object, [update], [...all.slice(0, 1), ...extra]), NOW);
+    expect(planned.actions).toEqual(actions);
+    expect(planned.status).toMatchObject({ replicas: 1 });
+  });
+
+  it('replicaset_test.go TestExtraPodsAdoptionAndDeletion: one too many after the adoption, one goes', () => {
+    const adopted = pods(object, update, [{ metadata: { name: 'adopted', uid: 'a' } }]);
+    const { actions } = plan(snapshotOf(object, [update], [...all, ...adopted]), NOW);
+    expect(actions).toMatchObject([{ do: 'deletePod', name: 'adopted' }]);
+  });
+
+  it('an orphan of nobody’s template is adopted, then rolled away like an old pod', () => {
+    const adopted = pods(object, update, [{ readyFor: 60, metadata: { name: 'x', uid: 'x', labels: { app: 'web' } } }]);
+    const { actions } = plan(snapshotOf(object, [update], [...all, ...adopted]), NOW);
+    expect(actions).toMatchObject([{ do: 'deletePod', name: 'x', revision: '(unknown)' }]);
+  });
+
+  it('adopts the history of an owner before us along with its pods, so that nothing restarts', () => {
+    const ownerReferences: [] = [];
+    const past = revision(object, 'v2', { number: 4, replicas: 3, of: 3, ceiling: 4, metadata: { ownerReferences } });
+    const orphans = all.map((pod): Pod => ({ ...pod, metadata: { ...pod.metadata, ownerReferences } }));
+    const { actions } = plan(snapshotOf(object, [past], orphans), NOW);
+    expect(inShort(actions)).toEqual(['adoptRevision', 'adoptPod']);
+    expect(actions).toHaveLength(4);
+  });
+
+  it('replica_set_test.go TestDoNotPatchPodWithOtherControlRef: another controller’s pods are not looked at', () => {
+    const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'x', uid: 'x', controller: true }];
+    const theirs = all.map((pod): Pod => ({ ...pod, metadata: { ...pod.metadata, ownerReferences } }));
+    const { actions, status } = plan(snapshotOf(object, [update], theirs), NOW);
+    expect(inShort(actions)).toEqual([`createPods ${update.metadata.name} 3`]);
+    expect(status).toMatchObject({ replicas: 0 });
+  });
+});
+
+describe('pods that are not what they were', () => {
+  const { object, update, name, pods: all } = atRest();
+  const [one, two, three] = all as [Pod, Pod, Pod];
+
+  it.each([
+    { name: 'failed', pod: { ...three, status: { phase: 'Failed' } } },
+    { name: 'completed (kruise #1433)', pod: { ...three, status: { phase: 'Succeeded' } } },
+    { name: 'shutting down', pod: { ...three, metadata: { ...three.metadata, deletionTimestamp: secondsAgo(1) } } },
+  ])('replicaset_test.go TestDeletingAndFailedPods: one $name is replaced and left alone', ({ pod }) => {
+    const { actions } = plan(snapshotOf(object, [update], [one, two, pod]), NOW);
+    expect(inShort(actions)).toEqual([`createPods ${name} 1`]);
+  });
+
+  it('an old pod that dies in mid-rollout comes back from its own revision', () => {
+    const rolling = myDeployment({ replicas: 10, maxSurge: 3, maxUnavailable: 2, version: 'v3' });
+    const old = revision(rolling, 'v2', { number: 1, replicas: 8, of: 10, ceiling: 13 });
+    const broken = revision(rolling, 'v3', { number: 2, replicas: 5, of: 10, ceiling: 13 });
+    const left = [...mixedPods(rolling, old, 7, 7), ...mixedPods(rolling, broken, 5, 0)];
+    const { actions } = plan(snapshotOf(rolling, [old, broken], left), NOW);
+    expect(inShort(actions)).toEqual([`createPods ${old.metadata.name} 1`]);
+  });
+
+  it('an old pod that dies while paused comes back from its own revision too', () => {
+    const paused = myDeployment({ replicas: 3, paused: true, version: 'v3' });
+    const { actions } = plan(snapshotOf(paused, [update], [one, two]), NOW);
+    expect(inShort(actions)).toEqual([`createPods ${name} 1`]);
+  });
+
+  it('kruise #1478: pods that will not be available for years do not keep it from scaling down', () => {
+    const waiting = myDeployment({ replicas: 1, minReadySeconds: 1_000_000, progressDeadlineSeconds: 2_000_000 });
+    const { actions } = plan(snapshotOf(waiting, [update], all), NOW);
+    expect(inShort(actions)).toEqual(['updateRevision', `deletePod ${name} 2`]);
+  });
+
+  it('kruise #376: undone with one stuck, the stuck one goes', () => {
+    const undone = myDeployment({ replicas: 3, maxSurge: 1, maxUnavailable: 0 });
+    const stuck = revision(undone, 'v3', { number: 2, replicas: 1, of: 3, ceiling: 4 });
+    const { actions } = plan(snapshotOf(undone, [update, stuck], [...all, ...pods(undone, stuck, [{}])]), NOW);
+    expect(actions.filter((action) => action.do === 'deletePod')).toMatchObject([{ revision: stuck.metadata.name }]);
+  });
+});
+
+describe('what goes', () => {
+  it('replica_set_test.go TestRelatedPodsLookup: a node crowded by pods of any revision is relieved first', () => {
+    const object = myDeployment({ replicas: 1, maxSurge: 1, maxUnavailable: 1 });
+    const old = revision(object, 'v1', { number: 1, replicas: 1, of: 1, ceiling: 2 });
+    const update = revision(object, 'v2', { number: 2, replicas: 1, of: 1, ceiling: 2 });
+    const [alone, crowded] = mixedPods(object, update, 2, 2) as [Pod, Pod];
+    const [neighbour] = mixedPods(object, old, 1, 0) as [Pod];
+    const on = (pod: Pod, nodeName: string): Pod => ({ ...pod, spec: { nodeName } });
+    const all = [on(alone, 'quiet'), on(crowded, 'busy'), on(neighbour, 'busy')];
+    const { actions } = plan(snapshotOf(object, [old, update], all), NOW);
+    const gone = actions.filter((action) => action.do === 'deletePod' && action.revision === update.metadata.name);
+    expect(gone).toMatchObject([{ name: crowded.metadata.name }]);
+  });
+
+  it.each([
+    { name: 'finished', paused: false, ready: 3, forgotten: 1 },
+    { name: 'not finished', paused: false, ready: 2, forgotten: 0 },
+    { name: 'paused', paused: true, ready: 2, forgotten: 1 },
+  ])('old revisions beyond the limit, when the rollout is $name: $forgotten', ({ paused, ready, forgotten }) => {
+    const { object, update } = atRest({ paused, revisionHistoryLimit: 0 });
+    const old = revision(object, 'v1', { number: 0, replicas: 0 });
+    const { actions } = plan(snapshotOf(object, [old, update], mixedPods(object, update, 3, ready)), NOW);
+    expect(actions.filter((action) => action.do === 'deleteRevision')).toHaveLength(forgotten);
+  });
+});
+
+describe('when to look again', () => {
+  it('replica_set_test.go TestReplicaSetAvailabilityCheck: when the next pod becomes available', () => {
+    const { object, update } = atRest({ minReadySeconds: 30 });
+    const waiting = pods(object, update, [{ readyFor: 5 }, { readyFor: 20 }, { readyFor: 40 }]);
+    expect(plan(snapshotOf(object, [update], waiting), NOW).checkAgainAt).toBe(NOW + 10_000);
+  });
+
+  it('when the rollout would be overdue', () => {
+    const condition = {
+      type: 'Progressing',
+      status: 'True',
+      reason: 'ReplicaSetUpdated',
+      lastUpdateTime: secondsAgo(30),
+    };
+    const status = { replicas: 3, updatedReplicas: 3, conditions: [condition as { type: string; status: 'True' }] };
+    const { object, update } = atRest({ progressDeadlineSeconds: 60, status });
+    const planned = plan(snapshotOf(object, [update], mixedPods(object, update, 3, 0)), NOW);
+    expect(planned.checkAgainAt).toBe(NOW + 30_001);
+  });
+});

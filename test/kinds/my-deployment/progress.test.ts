@@ -1,0 +1,307 @@
+import { describe, expect, it } from '@jest/globals';
+import { withDefaults } from '../../../src/kinds/my-deployment/defaults.ts';
+import { withUpdate } from '../../../src/kinds/my-deployment/history.ts';
+import {
+  deadlineOf,
+  hasProgressed,
+  isComplete,
+  judgeProgress,
+  noteFailedUpdate,
+  notePause,
+  noteUpdate,
+  progressCheckAt,
+} from '../../../src/kinds/my-deployment/progress.ts';
+import { observe, type Rollout } from '../../../src/kinds/my-deployment/snapshot.ts';
+import { type Condition, timestamp } from '../../../src/workload/condition.ts';
+import { myDeployment, NOW, type ObjectOptions, revision, secondsAgo, snapshotOf } from './fixture.ts';
+
+const UNLIMITED = 2 ** 31 - 1;
+const JUST_NOW = timestamp(NOW);
+const BEFORE = secondsAgo(600);
+
+function progressing(status: Condition['status'], reason: string, time = BEFORE): Condition {
+  return { type: 'Progressing', status, reason, lastUpdateTime: time, lastTransitionTime: time };
+}
+
+const updated = progressing('True', 'ReplicaSetUpdated');
+const complete = progressing('True', 'NewReplicaSetAvailable');
+const timedOut = progressing('False', 'ProgressDeadlineExceeded');
+
+function counts(
+  replicas: number,
+  updatedReplicas: number,
+  availableReplicas: number,
+  readyReplicas = availableReplicas,
+) {
+  return { replicas, updatedReplicas, readyReplicas, availableReplicas };
+}
+
+function rolloutOf(options: ObjectOptions, hasUpdate = true): Rollout {
+  const object = myDeployment({ progressDeadlineSeconds: 60, ...options });
+  return observe(snapshotOf(object, hasUpdate ? [revision(object, 'v2', { number: 1, replicas: 3 })] : []), NOW);
+}
+
+describe('progress_test.go TestSyncRolloutStatus', () => {
+  it.each([
+    {
+      name: 'General: remove Progressing condition if there is no progress deadline',
+      deadline: UNLIMITED,
+      stored: counts(2, 2, 2),
+      now: counts(3, 2, 3),
+      condition: updated,
+      result: undefined,
+    },
+    {
+      name: 'General: do not estimate progress of a finished rollout',
+      stored: counts(3, 3, 3),
+      now: counts(3, 3, 2),
+      condition: complete,
+      result: complete,
+    },
+    {
+      name: 'DeploymentProgressing: dont update lastTransitionTime if Progressing=True',
+      stored: counts(2, 2, 2),
+      now: counts(3, 2, 3),
+      condition: updated,
+      result: { ...updated, lastUpdateTime: JUST_NOW },
+    },
+    {
+      name: 'DeploymentProgressing: update everything if Progressing=False',
+      stored: counts(2, 2, 2),
+      now: counts(3, 2, 3),
+      condition: timedOut,
+      result: progressing('True', 'ReplicaSetUpdated', JUST_NOW),
+    },
+    {
+      name: 'DeploymentProgressing: create the condition if it does not exist',
+      stored: counts(2, 2, 2),
+      now: counts(3, 2, 3),
+      condition: undefined,
+      result: progressing('True', 'ReplicaSetUpdated', JUST_NOW),
+    },
+    {
+      name: 'DeploymentComplete: dont update lastTransitionTime if Progressing=True',
+      stored: counts(3, 3, 3),
+      now: counts(3, 3, 3),
+      condition: updated,
+      result: { ...complete, lastUpdateTime: JUST_NOW },
+    },
+    {
+      name: 'DeploymentComplete: update everything if Progressing=False',
+      stored: counts(3, 3, 3),
+      now: counts(3, 3, 3),
+      condition: timedOut,
+      result: progressing('True', 'NewReplicaSetAvailable', JUST_NOW),
+    },
+    {
+      name: 'DeploymentComplete: create the condition if it does not exist',
+      stored: counts(3, 3, 3),
+      now: counts(3, 3, 3),
+      condition: undefined,
+      result: progressing('True', 'NewReplicaSetAvailable', JUST_NOW),
+    },
+    {
+      name: 'DeploymentTimedOut: update status if rollout exceeds the deadline',
+      stored: counts(2, 2, 2),
+      now: counts(2, 2, 2),
+      condition: updated,
+      result: progressing('False', 'ProgressDeadlineExceeded', JUST_NOW),
+    },
+    {
+      name: 'DeploymentTimedOut: do not update an existing timedOut condition',
+      stored: counts(2, 2, 2),
+      now: counts(2, 2, 2),
+      condition: timedOut,
+      result: timedOut,
+    },
+    {
+      name: 'nothing moved and there is time left',
+      deadline: 600,
+      stored: counts(2, 2, 2),
+      now: counts(2, 2, 2),
+      condition: updated,
+      result: updated,
+    },
+  ])('$name', ({ deadline = 60, stored, now, condition, result }) => {
+    const rollout = rolloutOf({ replicas: 3, progressDeadlineSeconds: deadline, status: stored });
+    const conditions = judgeProgress(rollout, { ...now, ...(condition && { conditions: [condition] }) });
+    const { message: _, ...found } = conditions[0] ?? { message: undefined };
+    expect(conditions.length).toBe(result === undefined ? 0 : 1);
+    if (result !== undefined) expect(found).toEqual(result);
+  });
+
+  it.each([
+    { hasUpdate: true, message: /^Revision "web-[a-z0-9]+" has successfully progressed\.$/ },
+    { hasUpdate: false, message: /^MyDeployment "web" has successfully progressed\.$/ },
+  ])('DeploymentComplete: with a new revision or without ($hasUpdate)', ({ hasUpdate, message }) => {
+    const rollout = rolloutOf({ replicas: 0, status: counts(3, 3, 3) }, hasUpdate);
+    const [condition] = judgeProgress(rollout, { ...counts(0, 0, 0), conditions: [updated] });
+    expect(condition).toMatchObject({ reason: 'NewReplicaSetAvailable', message: expect.stringMatching(message) });
+  });
+});
+
+describe('progress_test.go TestRequeueStuckDeployment', () => {
+  it.each([
+    { name: 'infinite deadline', deadline: UNLIMITED, status: counts(3, 3, 2), condition: updated, at: undefined },
+    { name: 'no progressing condition', deadline: 60, status: counts(3, 3, 2), condition: undefined, at: undefined },
+    { name: 'complete', deadline: 60, status: counts(3, 3, 3), condition: updated, at: undefined },
+    { name: 'already failed', deadline: 60, status: counts(3, 3, 0), condition: timedOut, at: undefined },
+    {
+      name: 'paused',
+      deadline: 60,
+      status: counts(3, 3, 1),
+      condition: progressing('Unknown', 'DeploymentPaused'),
+      at: undefined,
+    },
+    {
+      name: 'a pod lost after it was complete',
+      deadline: 60,
+      status: counts(3, 3, 2),
+      condition: complete,
+      at: undefined,
+    },
+    { name: 'stuck, 30 s left', deadline: 630, status: counts(3, 3, 1), condition: updated, at: NOW + 30_001 },
+    { name: 'stuck, 1 s left', deadline: 601, status: counts(3, 3, 1), condition: updated, at: NOW + 1_001 },
+    { name: 'stuck, on the dot', deadline: 600, status: counts(3, 3, 1), condition: updated, at: NOW + 1 },
+    {
+      name: 'resumed, 30 s left',
+      deadline: 630,
+      status: counts(3, 3, 1),
+      condition: progressing('Unknown', 'DeploymentResumed'),
+      at: NOW + 30_001,
+    },
+  ])('$name', ({ deadline, status, condition, at }) => {
+    const { spec } = rolloutOf({ replicas: 3, progressDeadlineSeconds: deadline });
+    expect(progressCheckAt(spec, { ...status, ...(condition && { conditions: [condition] }) })).toBe(at);
+  });
+
+  it('asks to be woken at the first moment at which it is overdue', () => {
+    const stored = { ...counts(2, 2, 2), conditions: [updated] };
+    const rollout = rolloutOf({ replicas: 3, progressDeadlineSeconds: 600, status: stored });
+    const at = progressCheckAt(rollout.spec, stored) as number;
+    expect(judgeProgress({ ...rollout, now: at - 1 }, stored)).toBe(stored.conditions);
+    expect(judgeProgress({ ...rollout, now: at }, stored)).toMatchObject([{ reason: 'ProgressDeadlineExceeded' }]);
+  });
+});
+
+describe('deployment_util_test.go TestDeploymentComplete', () => {
+  it.each([
+    { name: 'min but not all pods become available', replicas: 5, status: counts(5, 5, 4), complete: false },
+    { name: 'min availability is not honored', replicas: 5, status: counts(5, 5, 3), complete: false },
+    { name: 'complete', replicas: 5, status: counts(5, 5, 5), complete: true },
+    { name: 'all available but not updated', replicas: 5, status: counts(5, 4, 5), complete: false },
+    { name: 'still running old pods', replicas: 1, status: counts(2, 1, 1), complete: false },
+    { name: 'one replica never comes up', replicas: 1, status: counts(1, 1, 0), complete: false },
+    { name: 'none asked for, none there', replicas: 0, status: { replicas: 0 }, complete: true },
+  ])('$name: $complete', ({ replicas, status, complete: expected }) => {
+    expect(isComplete({ replicas }, status)).toBe(expected);
+  });
+});
+
+describe('deployment_util_test.go TestDeploymentProgressing', () => {
+  it.each([
+    { name: 'updated pods', before: counts(10, 4, 4), after: counts(10, 6, 4), moved: true },
+    { name: 'not progressing', before: counts(10, 4, 4), after: counts(10, 4, 4), moved: false },
+    { name: 'old pods removed', before: counts(10, 4, 6), after: counts(8, 4, 6), moved: true },
+    { name: 'less new pods', before: counts(10, 7, 3), after: counts(10, 6, 3), moved: false },
+    { name: 'less overall but more new pods', before: counts(10, 4, 7), after: counts(8, 8, 5), moved: true },
+    { name: 'more ready pods', before: counts(10, 10, 8, 9), after: counts(10, 10, 8, 10), moved: true },
+    { name: 'more available pods', before: counts(10, 10, 9, 10), after: counts(10, 10, 10, 10), moved: true },
+    { name: 'no status yet', before: undefined, after: counts(1, 1, 0), moved: true },
+  ])('$name: $moved', ({ before, after, moved }) => {
+    expect(hasProgressed(before, after)).toBe(moved);
+  });
+});
+
+describe('deployment_util_test.go TestDeploymentTimedOut', () => {
+  it.each([
+    { name: 'no deadline', deadline: UNLIMITED, reason: '', late: false },
+    { name: '11 s since, 10 s allowed', deadline: 10, ago: 11, reason: '', late: true },
+    { name: '9 s since, 10 s allowed', deadline: 10, ago: 9, reason: '', late: false },
+    { name: 'the rollout before was complete', deadline: 10, ago: 99, reason: 'NewReplicaSetAvailable', late: false },
+  ])('$name: $late', ({ deadline, ago = 11, reason, late }) => {
+    const spec = withDefaults(myDeployment({ progressDeadlineSeconds: deadline }).spec);
+    const at = deadlineOf(spec, [progressing('True', reason, secondsAgo(ago))]);
+    expect(at !== undefined && NOW > at).toBe(late);
+  });
+});
+
+describe('sync.go checkPausedConditions', () => {
+  it.each([
+    { name: 'paused', paused: true, condition: updated, reason: 'DeploymentPaused', status: 'Unknown' },
+    {
+      name: 'paused from the start',
+      paused: true,
+      condition: undefined,
+      reason: 'DeploymentPaused',
+      status: 'Unknown',
+    },
+    { name: 'a failure stays visible', paused: true, condition: timedOut, reason: timedOut.reason, status: 'False' },
+    {
+      name: 'resumed',
+      paused: false,
+      condition: progressing('Unknown', 'DeploymentPaused'),
+      reason: 'DeploymentResumed',
+      status: 'Unknown',
+    },
+    { name: 'never paused', paused: false, condition: updated, reason: 'ReplicaSetUpdated', status: 'True' },
+  ])('$name', ({ paused, condition, reason, status }) => {
+    const rollout = rolloutOf({ paused });
+    expect(notePause(rollout, condition ? [condition] : [])).toMatchObject([{ type: 'Progressing', reason, status }]);
+  });
+
+  it('says nothing without a deadline, and the same only once', () => {
+    expect(notePause(rolloutOf({ paused: true, progressDeadlineSeconds: UNLIMITED }), [])).toEqual([]);
+    const paused = notePause(rolloutOf({ paused: true }), []);
+    expect(notePause(rolloutOf({ paused: true }), paused)).toBe(paused);
+  });
+});
+
+describe('the beginning of a rollout', () => {
+  it('is a new revision, which restarts the clock even after another new one', () => {
+    const rollout = withUpdate(rolloutOf({}, false));
+    const created = progressing('True', 'NewReplicaSetCreated');
+    expect(noteUpdate(rollout, [created])).toEqual([
+      { ...created, message: `Created new revision "${rollout.update.name}"`, lastUpdateTime: JUST_NOW },
+    ]);
+  });
+
+  it('is an old revision that is back, which restarts the clock too', () => {
+    const object = myDeployment();
+    const back = revision(object, 'v2', { number: 1 });
+    const other = revision(object, 'v1', { number: 2 });
+    const rollout = observe(snapshotOf(object, [back, other]), NOW);
+    expect(noteUpdate(rollout, [timedOut])).toMatchObject([
+      { status: 'True', reason: 'FoundNewReplicaSet', lastUpdateTime: JUST_NOW },
+    ]);
+  });
+
+  it('is noted for a revision that was there before anybody asked for progress', () => {
+    expect(noteUpdate(rolloutOf({}), [])).toMatchObject([{ reason: 'FoundNewReplicaSet' }]);
+    const conditions = [updated];
+    expect(noteUpdate(rolloutOf({}), conditions)).toBe(conditions);
+  });
+
+  it('is not noted without a deadline', () => {
+    expect(noteUpdate(withUpdate(rolloutOf({ progressDeadlineSeconds: UNLIMITED }, false)), [])).toEqual([]);
+  });
+});
+
+describe('a revision that could not be recorded', () => {
+  it('is told instead of the beginning that did not happen, once', () => {
+    const failed = noteFailedUpdate([complete], [progressing('True', 'NewReplicaSetCreated', JUST_NOW)], {
+      message: 'quota exceeded',
+      now: NOW,
+    });
+    expect(failed).toMatchObject([{ status: 'False', reason: 'ReplicaSetCreateError', message: 'quota exceeded' }]);
+    const again = noteFailedUpdate(failed, [progressing('True', 'NewReplicaSetCreated', JUST_NOW)], {
+      message: 'still exceeded',
+      now: NOW + 60_000,
+    });
+    expect(again).toEqual(failed);
+  });
+
+  it('is not told without a deadline', () => {
+    expect(noteFailedUpdate([], [], { message: 'm', now: NOW })).toEqual([]);
+  });
+});

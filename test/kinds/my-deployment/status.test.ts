@@ -1,0 +1,212 @@
+import { describe, expect, it } from '@jest/globals';
+import { observe } from '../../../src/kinds/my-deployment/snapshot.ts';
+import { finishStatus, observedStatus, statusChange } from '../../../src/kinds/my-deployment/status.ts';
+import type { Condition } from '../../../src/workload/condition.ts';
+import {
+  myDeployment,
+  NOW,
+  type ObjectOptions,
+  type PodOptions,
+  pods,
+  revision,
+  secondsAgo,
+  snapshotOf,
+} from './fixture.ts';
+
+const terminating = { metadata: { deletionTimestamp: secondsAgo(1) } };
+
+function statusOf(entries: readonly PodOptions[], options: ObjectOptions = {}) {
+  const object = myDeployment(options);
+  const update = revision(object, 'v2', { number: 1, replicas: 2, of: 2, ceiling: 3 });
+  return observedStatus(observe(snapshotOf(object, [update], pods(object, update, entries)), NOW), new Map(), []);
+}
+
+describe('replica_set_utils_test.go TestCalculateStatus', () => {
+  it.each<{ name: string; pods: PodOptions[]; minReadySeconds?: number; counts: readonly number[] }>([
+    { name: '1 ready pod', pods: [{ readyFor: 60 }], counts: [1, 1, 1, 0] },
+    { name: '2 ready pods', pods: [{ readyFor: 60 }, { readyFor: 60 }], counts: [2, 2, 2, 0] },
+    { name: '1 non-ready pod', pods: [{}], counts: [1, 0, 0, 0] },
+    { name: '1 ready but non-available pod', pods: [{ readyFor: 0 }], minReadySeconds: 3600, counts: [1, 1, 0, 0] },
+    {
+      name: '1 available pod with minReadySeconds',
+      pods: [{ readyFor: 3600 }],
+      minReadySeconds: 3600,
+      counts: [1, 1, 1, 0],
+    },
+    {
+      name: '1 available pod for a long time',
+      pods: [{ readyFor: 7200 }],
+      minReadySeconds: 3600,
+      counts: [1, 1, 1, 0],
+    },
+    {
+      name: '1 pod and 2 terminating',
+      pods: [{ readyFor: 60 }, { readyFor: 60, ...terminating }, terminating],
+      counts: [1, 1, 1, 2],
+    },
+    { name: '1 failed pod', pods: [{ phase: 'Failed' }], counts: [0, 0, 0, 0] },
+  ])('$name', ({ pods: entries, minReadySeconds = 0, counts }) => {
+    const [replicas, readyReplicas, availableReplicas, terminatingReplicas] = counts;
+    expect(statusOf(entries, { minReadySeconds })).toMatchObject({
+      replicas,
+      readyReplicas,
+      availableReplicas,
+      terminatingReplicas,
+      updatedReplicas: replicas,
+      unavailableReplicas: 2 - (availableReplicas as number),
+    });
+  });
+});
+
+describe('the Available condition', () => {
+  it.each([
+    { name: 'all there', replicas: 4, available: 4, status: 'True', reason: 'MinimumReplicasAvailable' },
+    { name: 'as few as allowed', replicas: 4, available: 3, status: 'True', reason: 'MinimumReplicasAvailable' },
+    { name: 'too few', replicas: 4, available: 2, status: 'False', reason: 'MinimumReplicasUnavailable' },
+    {
+      name: 'none of one: 25 % of it is none',
+      replicas: 1,
+      available: 0,
+      status: 'False',
+      reason: 'MinimumReplicasUnavailable',
+    },
+    { name: 'none asked for', replicas: 0, available: 0, status: 'True', reason: 'MinimumReplicasAvailable' },
+  ])('$name: $status', ({ replicas, available, status, reason }) => {
+    const { conditions } = statusOf(
+      Array.from({ length: available }, () => ({ readyFor: 60 })),
+      { replicas },
+    );
+    expect(conditions).toMatchObject([{ type: 'Available', status, reason }]);
+  });
+});
+
+describe('current and update revision', () => {
+  const object = myDeployment({ replicas: 2 });
+  const old = revision(object, 'v1', { number: 1, replicas: 1 });
+  const update = revision(object, 'v2', { number: 2, replicas: 2 });
+  const [oldName, newName] = [old.metadata.name, update.metadata.name];
+  const one = [{ readyFor: 60 }];
+  const two = [{ readyFor: 60 }, { readyFor: 60 }];
+
+  it.each([
+    { name: 'in mid-rollout', before: oldName, old: one, update: one, current: oldName, count: 1 },
+    { name: 'complete', before: oldName, old: [], update: two, current: newName, count: 2 },
+    { name: 'nothing known yet', before: undefined, old: [], update: [], current: newName, count: 0 },
+    { name: 'forgotten in mid-rollout', before: undefined, old: one, update: one, current: oldName, count: 1 },
+    { name: 'the one before is gone', before: 'web-gone', old: [], update: one, current: newName, count: 1 },
+    {
+      name: 'the old has no pods left, the new is not complete',
+      before: oldName,
+      old: [],
+      update: one,
+      current: oldName,
+      count: 0,
+    },
+  ])('$name', ({ before, old: oldPods, update: newPods, current, count }) => {
+    const stored = { ...object, status: { replicas: 0, ...(before && { currentRevision: before }) } };
+    const all = [...pods(object, old, oldPods), ...pods(object, update, newPods)];
+    expect(observedStatus(observe(snapshotOf(stored, [old, update], all), NOW), new Map(), [])).toMatchObject({
+      currentRevision: current,
+      currentReplicas: count,
+      updateRevision: newName,
+      updatedReplicas: newPods.length,
+    });
+  });
+
+  it('has no update revision while the template is not recorded', () => {
+    const status = observedStatus(observe(snapshotOf(object, [old], pods(object, old, two)), NOW), new Map(), []);
+    expect(status).toMatchObject({ currentRevision: oldName, updatedReplicas: 0 });
+    expect(status).not.toHaveProperty('updateRevision');
+  });
+});
+
+describe('the rest of the status', () => {
+  it('says which generation it is about and whom HPA should look at', () => {
+    const status = statusOf([], { metadata: { generation: 7 }, status: { replicas: 0, collisionCount: 2 } });
+    expect(status).toMatchObject({ observedGeneration: 7, selector: 'app=web', collisionCount: 2 });
+  });
+
+  it('does not mention collisions that never happened', () => {
+    expect(statusOf([])).not.toHaveProperty('collisionCount');
+  });
+});
+
+const failure: Condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'quota' };
+
+describe('replica_set_utils_test.go TestCalculateStatusConditions', () => {
+  const failed = (reason: 'FailedCreate' | 'FailedDelete', message = 'm') => ({ reason, revision: 'r', message });
+  const finish = (conditions: readonly Condition[], failures: readonly ReturnType<typeof failed>[]) =>
+    finishStatus({ replicas: 1, conditions }, { failures }, { stored: undefined, now: NOW }).conditions;
+
+  it.each([
+    { name: 'a create failed', before: [], failures: [failed('FailedCreate')], reason: 'FailedCreate' },
+    { name: 'a delete failed', before: [], failures: [failed('FailedDelete')], reason: 'FailedDelete' },
+    { name: 'the cause is gone', before: [failure], failures: [], reason: undefined },
+    { name: 'all is well', before: [], failures: [], reason: undefined },
+  ])('$name', ({ before, failures, reason }) => {
+    expect(finish(before, failures)).toMatchObject(reason === undefined ? [] : [{ type: 'ReplicaFailure', reason }]);
+    expect(finish(before, failures)).toHaveLength(reason === undefined ? 0 : 1);
+  });
+
+  it('does not repeat itself for another text of the same failure', () => {
+    const before = [failure];
+    expect(finish(before, [failed('FailedCreate', 'quota, used 5')])).toBe(before);
+  });
+});
+
+describe('what came of a plan', () => {
+  const planned = { replicas: 1, updateRevision: 'new', collisionCount: 1 };
+  const context = { stored: undefined, now: NOW };
+
+  it('tells the failure of the new revision first', () => {
+    const failures = [
+      { reason: 'FailedDelete', revision: 'old', message: 'old' },
+      { reason: 'FailedCreate', revision: 'new', message: 'new' },
+    ] as const;
+    expect(finishStatus(planned, { failures }, context).conditions).toMatchObject([{ message: 'new' }]);
+    expect(finishStatus(planned, { failures: failures.slice(0, 1) }, context).conditions).toMatchObject([
+      { message: 'old' },
+    ]);
+  });
+
+  it('counts a collision', () => {
+    expect(finishStatus(planned, { collided: true }, context).collisionCount).toBe(2);
+    expect(finishStatus({ replicas: 0 }, { collided: true }, context).collisionCount).toBe(1);
+    expect(finishStatus(planned, {}, context).collisionCount).toBe(1);
+  });
+
+  it('says that the new revision could not be recorded', () => {
+    const conditions = [{ type: 'Progressing', status: 'True', reason: 'NewReplicaSetCreated' }] as const;
+    const status = finishStatus({ ...planned, conditions }, { revisionFailure: 'forbidden' }, context);
+    expect(status.conditions).toMatchObject([
+      { status: 'False', reason: 'ReplicaSetCreateError', message: 'forbidden' },
+    ]);
+  });
+});
+
+describe('how a status differs from the stored one', () => {
+  const stored = { replicas: 1, readyReplicas: 0, observedGeneration: 1, conditions: [failure] };
+
+  it.each([
+    { name: 'there is none', stored: undefined, next: stored, change: 'conditions' },
+    { name: 'the same', stored, next: { ...stored, conditions: [{ ...failure }] }, change: 'none' },
+    { name: 'one more is ready', stored, next: { ...stored, readyReplicas: 1 }, change: 'counts' },
+    {
+      name: 'only a time moved',
+      stored,
+      next: { ...stored, conditions: [{ ...failure, lastUpdateTime: 'x' }] },
+      change: 'counts',
+    },
+    {
+      name: 'another reason',
+      stored,
+      next: { ...stored, conditions: [{ ...failure, reason: 'X' }] },
+      change: 'conditions',
+    },
+    { name: 'a condition less', stored, next: { ...stored, conditions: [] }, change: 'conditions' },
+    { name: 'another generation', stored, next: { ...stored, observedGeneration: 2 }, change: 'conditions' },
+    { name: 'another revision', stored, next: { ...stored, updateRevision: 'x' }, change: 'conditions' },
+  ])('$name: $change', ({ stored: before, next, change }) => {
+    expect(statusChange(before, next)).toBe(change);
+  });
+});

@@ -1,0 +1,277 @@
+// A cluster small enough to run thousands of times a second: it carries plans out with the API server's own manners
+// (names are unique, UIDs and resourceVersions are checked), and lets a test be kubelet, scheduler and user.
+// It has no clock of its own and no randomness: what happens, and in which order, is up to the test.
+
+import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
+import { type MyDeploymentPlan, plan } from '../../src/kinds/my-deployment/plan.ts';
+import type { Snapshot } from '../../src/kinds/my-deployment/snapshot.ts';
+import { finishStatus, statusChange } from '../../src/kinds/my-deployment/status.ts';
+import type { MyDeployment, MyDeploymentSpec } from '../../src/kinds/my-deployment/types.gen.ts';
+import type { Manifest, ObjectMeta } from '../../src/runtime/object.ts';
+import { apiVersionOf } from '../../src/runtime/resource.ts';
+import { type Action, stageOf } from '../../src/workload/action.ts';
+import { buildPod, controllerReference, type Owner, podName } from '../../src/workload/build-pod.ts';
+import { timestamp } from '../../src/workload/condition.ts';
+import { isActive, isReady, type Pod } from '../../src/workload/pod.ts';
+import { type ControllerRevision, sameTemplate, templateOf } from '../../src/workload/revision.ts';
+
+export class ModelCluster {
+  readonly pods = new Map<string, Pod>();
+  readonly revisions = new Map<string, ControllerRevision>();
+  object: MyDeployment & Owner;
+  now: number;
+  /** Writes so far, by what they did. */
+  readonly writes: Partial<Record<Action['do'] | 'status' | 'event', number>> = {};
+  #serial = 0;
+
+  constructor(spec: MyDeploymentSpec, now = Date.UTC(2026, 0, 1)) {
+    this.now = now;
+    const metadata = { ...this.#metadata('web'), generation: 1 };
+    this.object = { apiVersion: apiVersionOf(myDeployments), kind: myDeployments.kind, metadata, spec };
+  }
+
+  /** The same cluster, going its own way from here. */
+  clone(): ModelCluster {
+    const copy = new ModelCluster(this.object.spec, this.now);
+    copy.object = this.object;
+    copy.#serial = this.#serial;
+    for (const [name, pod] of this.pods) copy.pods.set(name, pod);
+    for (const [name, revision] of this.revisions) copy.revisions.set(name, revision);
+    return copy;
+  }
+
+  /** What a cache would show: frozen to the core, so that a plan that changes its input is found out. */
+  snapshot(): Snapshot {
+    const { object } = this;
+    return freeze(structuredClone({ object, revisions: [...this.revisions.values()], pods: [...this.pods.values()] }));
+  }
+
+  /** Plans once and carries all of it out. Returns the plan. */
+  reconcile(): MyDeploymentPlan {
+    const planned = plan(this.snapshot(), this.now);
+    for (const action of planned.actions) this.apply(action);
+    this.storeStatus(planned);
+    for (const _ of planned.events) this.#count('event');
+    return planned;
+  }
+
+  /** Reconciles until there is nothing left to do without somebody else moving. Returns the last plan. */
+  settle(): MyDeploymentPlan {
+    for (let round = 0; round < 100; round++) {
+      const planned = plan(this.snapshot(), this.now);
+      const status = planned.status && statusChange(this.object.status, this.#finished(planned));
+      if (planned.actions.length === 0 && status === 'none') return planned;
+      this.reconcile();
+    }
+    throw new Error('still planning after 100 rounds in which nothing else happened');
+  }
+
+  storeStatus(planned: MyDeploymentPlan): void {
+    const status = this.#finished(planned);
+    if (statusChange(this.object.status, status) === 'none') return;
+    this.#count('status');
+    this.object = { ...this.object, status };
+  }
+
+  #finished({ status }: MyDeploymentPlan) {
+    if (status === undefined) throw new Error('the plan for an object that exists has no status');
+    return finishStatus(status, {}, { stored: this.object.status, now: this.now });
+  }
+
+  /** Carries one action out, or refuses it as the API server would. */
+  apply(action: Action): void {
+    this.#count(action.do);
+    switch (action.do) {
+      case 'createPods':
+        for (let made = 0; made < action.count; made++) this.#createPod(action);
+        return;
+      case 'createNamedPods':
+        throw new Error('a MyDeployment leaves the names of its pods to chance');
+      case 'deletePod':
+        this.terminate(this.#pod(action));
+        return;
+      case 'adoptPod':
+        this.patchPod(this.#pod(action), { ownerReferences: [controllerReference(this.object)] });
+        return;
+      case 'releasePod':
+        this.patchPod(this.#pod(action), { ownerReferences: [] });
+        return;
+      case 'createRevision':
+        this.#createRevision(action.manifest);
+        return;
+      case 'updateRevision':
+        this.#updateRevision(action);
+        return;
+      case 'adoptRevision':
+        this.#patchRevision(this.#revision(action), { ownerReferences: [controllerReference(this.object)] });
+        return;
+      case 'deleteRevision':
+        this.revisions.delete(this.#revision(action).metadata.name);
+        return;
+      case 'updateOwner':
+        this.#updateOwner(action);
+        return;
+      default:
+        throw new Error(`unknown action: ${JSON.stringify(action satisfies never)}`);
+    }
+  }
+
+  /** The user changes the spec. */
+  edit(spec: Partial<MyDeploymentSpec>): void {
+    const { metadata } = this.object;
+    const generation = (metadata.generation ?? 0) + 1;
+    this.object = {
+      ...this.object,
+      spec: { ...this.object.spec, ...spec },
+      metadata: { ...metadata, generation, resourceVersion: this.#next() },
+    };
+  }
+
+  annotate(annotations: Readonly<Record<string, string>>): void {
+    const { metadata } = this.object;
+    this.object = {
+      ...this.object,
+      metadata: {
+        ...metadata,
+        annotations: { ...metadata.annotations, ...annotations },
+        resourceVersion: this.#next(),
+      },
+    };
+  }
+
+  /** A pod that the owner did not make. */
+  addPod(metadata: Partial<ObjectMeta> & { readonly name: string }): Pod {
+    const pod = { metadata: { ...this.#metadata(metadata.name), ...metadata }, status: { phase: 'Pending' } };
+    this.pods.set(pod.metadata.name, pod);
+    return pod;
+  }
+
+  /** Scheduler and kubelet bring the pod up. */
+  makeReady({ metadata: { name } }: Pod): void {
+    this.#setStatus(name, 'Running', 'True');
+  }
+
+  makeUnready({ metadata: { name } }: Pod): void {
+    this.#setStatus(name, 'Running', 'False');
+  }
+
+  /** The pod is evicted: its containers end, the object stays. */
+  fail({ metadata: { name } }: Pod): void {
+    this.#setStatus(name, 'Failed', 'False');
+  }
+
+  /** Somebody deletes the pod, and its containers begin to shut down. */
+  terminate(pod: Pod): void {
+    this.patchPod(pod, { deletionTimestamp: timestamp(this.now) });
+  }
+
+  /** The pod's containers have ended, and the object goes. */
+  remove({ metadata: { name } }: Pod): void {
+    this.pods.delete(name);
+  }
+
+  patchPod(pod: Pod, metadata: Partial<ObjectMeta>): void {
+    const { name } = pod.metadata;
+    this.pods.set(name, { ...pod, metadata: { ...pod.metadata, ...metadata, resourceVersion: this.#next() } });
+  }
+
+  get active(): Pod[] {
+    return [...this.pods.values()].filter((pod) => this.owns(pod) && isActive(pod));
+  }
+
+  get ready(): Pod[] {
+    return this.active.filter(isReady);
+  }
+
+  owns({ metadata }: Pod | ControllerRevision): boolean {
+    return metadata.ownerReferences?.some(({ uid }) => uid === this.object.metadata.uid) ?? false;
+  }
+
+  #setStatus(name: string, phase: string, ready: 'True' | 'False'): void {
+    const pod = this.pods.get(name) as Pod;
+    const conditions = [{ type: 'Ready', status: ready, lastTransitionTime: timestamp(this.now) }];
+    const nodeName = pod.spec?.nodeName ?? `node-${Number(pod.metadata.uid.slice(4)) % 3}`;
+    this.pods.set(name, { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, phase, conditions } });
+  }
+
+  #createPod({ source }: Action & { do: 'createPods' }): void {
+    const suffix = String(this.#serial).padStart(5, '0').slice(-5);
+    const manifest = buildPod(this.object, source, podName(this.object.metadata.name, source.hash, suffix));
+    this.addPod({ ...manifest.metadata, name: manifest.metadata.name as string });
+  }
+
+  #createRevision({ metadata, ...rest }: Manifest<ControllerRevision>): void {
+    const name = metadata.name as string;
+    const present = this.revisions.get(name);
+    if (present !== undefined) {
+      if (this.owns(present) && sameTemplate(templateOf(present), templateOf(rest))) return;
+      throw new Error(`controllerrevision "${name}" already exists`);
+    }
+    this.revisions.set(name, { ...rest, metadata: { ...this.#metadata(name), ...metadata, name } });
+  }
+
+  #updateRevision(action: Action & { do: 'updateRevision' }): void {
+    const stored = this.#revision(action);
+    if (stored.metadata.resourceVersion !== action.resourceVersion) throw new Error(`conflict on "${action.name}"`);
+    const annotations = { ...stored.metadata.annotations, ...action.annotations };
+    this.#patchRevision({ ...stored, revision: action.number ?? stored.revision }, { annotations });
+  }
+
+  #patchRevision(revision: ControllerRevision, metadata: Partial<ObjectMeta>): void {
+    const patched = { ...revision.metadata, ...metadata, resourceVersion: this.#next() };
+    this.revisions.set(patched.name, { ...revision, metadata: patched });
+  }
+
+  #updateOwner({ template, annotations, resourceVersion }: Action & { do: 'updateOwner' }): void {
+    if (resourceVersion !== this.object.metadata.resourceVersion) throw new Error('conflict on the owner');
+    const merged = { ...this.object.metadata.annotations, ...annotations };
+    const kept = Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null);
+    this.object = { ...this.object, metadata: { ...this.object.metadata, annotations: Object.fromEntries(kept) } };
+    this.edit(template === undefined ? {} : { template });
+  }
+
+  #pod({ name, uid }: { readonly name: string; readonly uid: string }): Pod {
+    return found(this.pods.get(name), uid, `pod "${name}"`);
+  }
+
+  #revision({ name, uid }: { readonly name: string; readonly uid: string }): ControllerRevision {
+    return found(this.revisions.get(name), uid, `controllerrevision "${name}"`);
+  }
+
+  #metadata(name: string): ObjectMeta {
+    return {
+      name,
+      namespace: 'default',
+      uid: `uid-${this.#next()}`,
+      resourceVersion: this.#next(),
+      creationTimestamp: timestamp(this.now),
+    };
+  }
+
+  #next(): string {
+    this.#serial += 1;
+    return String(this.#serial);
+  }
+
+  #count(what: Action['do'] | 'status' | 'event'): void {
+    this.writes[what] = (this.writes[what] ?? 0) + 1;
+  }
+}
+
+function found<T extends Pod | ControllerRevision>(object: T | undefined, uid: string, what: string): T {
+  if (object?.metadata.uid !== uid) throw new Error(`${what} with uid ${uid} not found`);
+  return object;
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(Object.freeze(value))) freeze(member);
+  return value;
+}
+
+/** The actions of a plan by stage, in the order in which stages run. */
+export function byStage({ actions }: MyDeploymentPlan): Action[][] {
+  return (['claim', 'record', 'pods', 'forget'] as const).map((stage) =>
+    actions.filter((action) => stageOf(action) === stage),
+  );
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KubeObject, OwnerReference } from '../../src/runtime/object.ts';
+import { claim } from '../../src/workload/claim.ts';
+
+const ref = (uid: string, controller = true): OwnerReference => ({
+  apiVersion: 'v1',
+  kind: 'X',
+  name: uid,
+  uid,
+  controller,
+});
+
+function object(name: string, traits: Partial<KubeObject['metadata']> = {}): KubeObject {
+  return { metadata: { name, namespace: 'default', uid: name, resourceVersion: '1', ...traits } };
+}
+
+const production = { type: 'production' };
+const testing = { type: 'testing' };
+const deletionTimestamp = '2026-01-01T00:00:00Z';
+const mine = { ownerReferences: [ref('me')] };
+const theirs = { ownerReferences: [ref('them')] };
+
+describe('controller_ref_manager_test.go TestClaimPods', () => {
+  it.each([
+    {
+      name: 'claims orphans with the right labels',
+      pods: [object('a', { labels: production }), object('b', { labels: testing })],
+      owned: [],
+      adopt: ['a'],
+      release: [],
+    },
+    {
+      name: 'adopts nothing while it is being deleted',
+      owner: { deletionTimestamp },
+      pods: [object('a', { labels: production }), object('b', { labels: production })],
+      owned: [],
+      adopt: [],
+      release: [],
+    },
+    {
+      name: 'keeps what it has while it is being deleted, and lets nothing go',
+      owner: { deletionTimestamp },
+      pods: [
+        object('a', { labels: production, ...mine }),
+        object('b', { labels: production }),
+        object('c', { labels: testing, ...mine }),
+      ],
+      owned: ['a'],
+      adopt: [],
+      release: [],
+    },
+    {
+      name: 'leaves what another controller owns alone',
+      pods: [object('a', { labels: production, ...mine }), object('b', { labels: production, ...theirs })],
+      owned: ['a'],
+      adopt: [],
+      release: [],
+    },
+    {
+      name: 'releases what stopped matching',
+      pods: [object('a', { labels: production, ...mine }), object('b', { labels: testing, ...mine })],
+      owned: ['a'],
+      adopt: [],
+      release: ['b'],
+    },
+    {
+      name: 'does not adopt an orphan that is on its way out, but counts its own that are',
+      pods: [
+        object('a', { labels: production, deletionTimestamp, ...mine }),
+        object('b', { labels: production, deletionTimestamp }),
+      ],
+      owned: ['a'],
+      adopt: [],
+      release: [],
+    },
+    {
+      name: 'claims and releases in one go',
+      pods: [
+        object('a', { labels: production, ...mine }),
+        object('b', { labels: testing, ...mine }),
+        object('c', { labels: production }),
+      ],
+      owned: ['a'],
+      adopt: ['c'],
+      release: ['b'],
+    },
+    {
+      name: 'claims nothing from another namespace',
+      pods: [object('a', { labels: production }), object('b', { labels: production, namespace: 'other' })],
+      owned: [],
+      adopt: ['a'],
+      release: [],
+    },
+    {
+      name: 'a reference that does not control makes no owner',
+      pods: [object('a', { labels: production, ownerReferences: [ref('them', false)] })],
+      owned: [],
+      adopt: ['a'],
+      release: [],
+    },
+    {
+      name: 'an owner of the same name before our time is another owner',
+      pods: [object('a', { labels: production, ownerReferences: [{ ...ref('me'), uid: 'me-before' }] })],
+      owned: [],
+      adopt: [],
+      release: [],
+    },
+    {
+      name: 'what is on its way out is not worth a release',
+      pods: [object('a', { labels: testing, deletionTimestamp, ...mine })],
+      owned: ['a'],
+      adopt: [],
+      release: [],
+    },
+  ])('$name', ({ owner = {}, pods, owned, adopt, release }) => {
+    const claimed = claim(object('owner', { uid: 'me', ...owner }), pods, {
+      matches: ({ metadata }) => metadata.labels?.type === 'production',
+      alive: ({ metadata }) => metadata.deletionTimestamp === undefined,
+    });
+    expect({
+      owned: names(claimed.owned),
+      adopt: names(claimed.adopt),
+      release: names(claimed.release),
+    }).toEqual({ owned, adopt, release });
+  });
+});
+
+function names(objects: readonly KubeObject[]): string[] {
+  return objects.map(({ metadata }) => metadata.name);
+}

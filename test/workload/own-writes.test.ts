@@ -1,0 +1,143 @@
+// The memory of our own writes: when the cache counts as up to date, and which names new pods get.
+
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { OwnWrites, type PodNaming } from '../../src/workload/own-writes.ts';
+import type { Pod } from '../../src/workload/pod.ts';
+import { pods } from '../../src/workload/write-context.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+const owner = { key: 'default/web', uid: 'owner-uid' };
+const MINUTE = 60_000;
+
+let clock: FakeClock;
+let synced: string | undefined;
+let inCache: Set<string>;
+let skipped: string[];
+let leaked: number;
+let own: OwnWrites;
+
+const naming: PodNaming = { nameWith: (suffix) => `web-${suffix}`, isThere: (name) => inCache.has(name) };
+
+function pod(name: string, more: Partial<Pod['metadata']> = {}): Pod {
+  return { metadata: { name, uid: `uid-of-${name}`, resourceVersion: '1', namespace: 'default', ...more } };
+}
+
+function seen(name: string): void {
+  inCache.add(name);
+  own.observe(owner.key, { type: 'added', object: pod(name), initial: false });
+}
+
+beforeEach(() => {
+  clock = new FakeClock();
+  synced = '100';
+  inCache = new Set();
+  skipped = [];
+  leaked = 0;
+  own = new OwnWrites({
+    clock,
+    lastSynced: (groupResource) => (groupResource === 'pods' ? synced : undefined),
+    observer: {
+      staleSkip: (groupResource) => skipped.push(groupResource),
+      leaked: ({ creations, deletions }) => {
+        leaked += creations.length + deletions.length;
+      },
+    },
+  });
+});
+
+describe('the cache', () => {
+  it('is up to date while nothing was written', () => {
+    expect(own.behindUntil(owner)).toBeUndefined();
+    expect(skipped).toEqual([]);
+  });
+
+  it('is behind until it has reached the version of our write', () => {
+    own.wrote(owner, pods, '101');
+    expect(own.behindUntil(owner)).toBe(clock.now() + 1000);
+    expect(skipped).toEqual(['pods']);
+    synced = '101';
+    expect(own.behindUntil(owner)).toBeUndefined();
+  });
+
+  it('is behind until it shows every pod that is to be created', () => {
+    const [first, second] = own.expectPods(owner, 'hash', 2, naming) as [string, string];
+    expect(own.behindUntil(owner)).toBeDefined();
+    seen(first);
+    expect(own.behindUntil(owner)).toBeDefined();
+    seen(second);
+    expect(own.behindUntil(owner)).toBeUndefined();
+  });
+
+  it('waits for nothing that was not created', () => {
+    const [name] = own.expectPods(owner, 'hash', 1, naming) as [string];
+    own.podNotCreated(owner, name);
+    expect(own.behindUntil(owner)).toBeUndefined();
+  });
+
+  it('is behind until it shows a pod as being deleted, or no longer shows it', () => {
+    own.expectDeletions(owner, ['uid-of-a', 'uid-of-b', 'uid-of-c']);
+    own.podNotDeleted(owner, 'uid-of-c');
+    const going = pod('a', { deletionTimestamp: '2026-01-01T00:00:00Z' });
+    own.observe(owner.key, { type: 'updated', old: pod('a'), object: going, initial: false });
+    expect(own.behindUntil(owner)).toBeDefined();
+    own.observe(owner.key, { type: 'deleted', object: pod('b'), initial: false });
+    expect(own.behindUntil(owner)).toBeUndefined();
+  });
+
+  it('is believed again after five minutes, and the leak is counted', async () => {
+    own.expectPods(owner, 'hash', 3, naming);
+    await clock.advance(5 * MINUTE - 1);
+    expect(own.behindUntil(owner)).toBeDefined();
+    expect(leaked).toBe(0);
+    await clock.advance(1);
+    expect(own.behindUntil(owner)).toBeUndefined();
+    expect(leaked).toBe(3);
+  });
+
+  it('owes nothing to an owner that is gone', () => {
+    own.expectPods(owner, 'hash', 1, naming);
+    own.wrote(owner, pods, '999');
+    own.forget(owner);
+    expect(own.behindUntil(owner)).toBeUndefined();
+  });
+});
+
+describe('names of new pods', () => {
+  it('differ from each other and from what is there', () => {
+    const names = own.expectPods(owner, 'hash', 500, naming);
+    expect(new Set(names).size).toBe(500);
+    for (const name of names) expect(name).toMatch(/^web-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+  });
+
+  it('skip one that the cache already shows', () => {
+    const letters = [0, 0, 0, 0, 0, 0.5, 0.5, 0.5, 0.5, 0.5];
+    own = new OwnWrites({ clock, lastSynced: () => undefined, random: () => letters.shift() ?? 0.9 });
+    inCache.add('web-bbbbb');
+    expect(own.expectPods(owner, 'hash', 1, naming)).toEqual(['web-rrrrr']);
+  });
+
+  it('begin with those whose create got no answer, so that no pod is made twice', () => {
+    const lost = own.expectPods(owner, 'hash', 3, naming);
+    for (const name of lost) own.podPerhapsCreated(owner, name, 'hash');
+    expect(own.behindUntil(owner)).toBeUndefined();
+    expect(own.expectPods(owner, 'hash', 2, naming)).toEqual(lost.slice(0, 2));
+    expect(own.expectPods(owner, 'hash', 4, naming).slice(0, 3)).toEqual(lost);
+  });
+
+  it('of another revision are new', () => {
+    const lost = own.expectPods(owner, 'old', 1, naming);
+    own.podPerhapsCreated(owner, lost[0] as string, 'old');
+    expect(own.expectPods(owner, 'new', 1, naming)).not.toEqual(lost);
+    expect(own.expectPods(owner, 'old', 1, naming)).toEqual(lost);
+  });
+
+  it('are not used again once their pod has shown up or is known to be missing', () => {
+    const [shown, created, refused] = own.expectPods(owner, 'hash', 3, naming) as [string, string, string];
+    for (const name of [shown, created, refused]) own.podPerhapsCreated(owner, name, 'hash');
+    inCache.add(shown);
+    own.podCreated(owner, created);
+    own.podNotCreated(owner, refused);
+    const next = own.expectPods(owner, 'hash', 3, naming);
+    for (const name of [shown, created, refused]) expect(next).not.toContain(name);
+  });
+});

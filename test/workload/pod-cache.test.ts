@@ -1,0 +1,103 @@
+// What the cache keeps of a pod, and which of its changes wake an owner.
+
+import { describe, expect, it } from '@jest/globals';
+import type { Pod } from '../../src/workload/pod.ts';
+import { podMatters, trimPod } from '../../src/workload/pod-cache.ts';
+
+const condition = { type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' };
+
+const full = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name: 'web-1',
+    namespace: 'default',
+    uid: 'u',
+    resourceVersion: '7',
+    generateName: 'web-',
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    deletionTimestamp: '2026-01-01T01:00:00Z',
+    labels: { app: 'web' },
+    annotations: { 'controller.kubernetes.io/pod-deletion-cost': '5', other: 'x' },
+    ownerReferences: [{ apiVersion: 'v1', kind: 'K', name: 'n', uid: 'o', controller: true }],
+  },
+  spec: {
+    nodeName: 'node-1',
+    containers: [{ name: 'main', image: 'nginx' }],
+    initContainers: [{ name: 'init' }, { name: 'sidecar', restartPolicy: 'Always', image: 'x' }],
+  },
+  status: {
+    phase: 'Running',
+    podIP: '10.0.0.1',
+    conditions: [{ type: 'Initialized', status: 'True' }, condition],
+    containerStatuses: [{ name: 'main', restartCount: 2, state: { running: {} } }],
+    initContainerStatuses: [{ name: 'sidecar', restartCount: 3, ready: true }],
+  },
+} as unknown as Pod;
+
+describe('a trimmed pod', () => {
+  it('keeps what planning reads and nothing else', () => {
+    expect(trimPod(full)).toEqual({
+      metadata: {
+        name: 'web-1',
+        namespace: 'default',
+        uid: 'u',
+        resourceVersion: '7',
+        creationTimestamp: '2026-01-01T00:00:00Z',
+        deletionTimestamp: '2026-01-01T01:00:00Z',
+        labels: { app: 'web' },
+        annotations: { 'controller.kubernetes.io/pod-deletion-cost': '5' },
+        ownerReferences: full.metadata.ownerReferences,
+      },
+      spec: { nodeName: 'node-1', initContainers: [{ name: 'sidecar', restartPolicy: 'Always' }] },
+      status: {
+        phase: 'Running',
+        conditions: [condition],
+        containerStatuses: [{ restartCount: 2 }],
+        initContainerStatuses: [{ name: 'sidecar', restartCount: 3 }],
+      },
+    });
+  });
+
+  it('of a pod that has next to nothing has nothing made up', () => {
+    const bare = { metadata: { name: 'a', uid: 'u', resourceVersion: '1' } };
+    expect(trimPod(bare)).toEqual({ ...bare, spec: {}, status: {} });
+  });
+});
+
+describe('a change of a pod', () => {
+  const base: Pod = {
+    metadata: { name: 'a', uid: 'u', resourceVersion: '1', labels: { app: 'web' } },
+    spec: {},
+    status: { phase: 'Pending' },
+  };
+  const updated = (object: Pod) => podMatters({ type: 'updated', old: base, object, initial: false });
+
+  it.each([
+    {
+      name: 'nothing but its version',
+      to: { ...base, metadata: { ...base.metadata, resourceVersion: '2' } },
+      matters: false,
+    },
+    { name: 'its node', to: { ...base, spec: { nodeName: 'node-1' } }, matters: false },
+    { name: 'its phase', to: { ...base, status: { phase: 'Running' } }, matters: true },
+    { name: 'its readiness', to: { ...base, status: { phase: 'Pending', conditions: [condition] } }, matters: true },
+    { name: 'its labels', to: { ...base, metadata: { ...base.metadata, labels: { app: 'x' } } }, matters: true },
+    { name: 'its end', to: { ...base, metadata: { ...base.metadata, deletionTimestamp: 'now' } }, matters: true },
+    {
+      name: 'its owner',
+      to: {
+        ...base,
+        metadata: { ...base.metadata, ownerReferences: [{ apiVersion: 'v', kind: 'k', name: 'n', uid: 'u' }] },
+      },
+      matters: true,
+    },
+  ])('matters when it is $name: $matters', ({ to, matters }) => {
+    expect(updated(to)).toBe(matters);
+  });
+
+  it('matters when the pod came or went', () => {
+    expect(podMatters({ type: 'added', object: base, initial: false })).toBe(true);
+    expect(podMatters({ type: 'deleted', object: base, initial: false })).toBe(true);
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Action } from '../../src/workload/action.ts';
+import { BURST, type PodGroup, podDiff } from '../../src/workload/pod-diff.ts';
+
+const source = { hash: 'h', template: { spec: { containers: [] } } };
+
+function group(revision: string, active: number, desired: number, known = true): PodGroup {
+  const pods = Array.from({ length: active }, (_, index) => ({
+    metadata: { name: `${revision}-${index}`, uid: `${revision}-${index}`, resourceVersion: '1' },
+  }));
+  return { revision, source: known ? source : undefined, active: pods, desired };
+}
+
+function diff(groups: readonly PodGroup[], ceiling: number): Action[] {
+  return podDiff(groups, { ceiling, siblings: [], minReadySeconds: 0, now: 0 });
+}
+
+/** Deletes and creates by revision. */
+function counts(actions: readonly Action[]): Record<string, number> {
+  const totals: Record<string, number> = {};
+  for (const action of actions) {
+    if (action.do === 'createPods') totals[action.revision] = (totals[action.revision] ?? 0) + action.count;
+    if (action.do === 'deletePod') totals[action.revision] = (totals[action.revision] ?? 0) - 1;
+  }
+  return totals;
+}
+
+describe('the pods of a plan', () => {
+  it.each([
+    { name: 'nothing to do', groups: [group('new', 3, 3)], ceiling: 4, changes: {} },
+    { name: 'from zero', groups: [group('new', 0, 3)], ceiling: 3, changes: { new: 3 } },
+    { name: 'to zero', groups: [group('new', 3, 0)], ceiling: 0, changes: { new: -3 } },
+    { name: 'one died', groups: [group('new', 2, 3)], ceiling: 3, changes: { new: 1 } },
+    {
+      name: 'an old one died: it comes back from its own revision',
+      groups: [group('old', 7, 8), group('new', 5, 5)],
+      ceiling: 13,
+      changes: { old: 1 },
+    },
+    {
+      name: 'a step of a rollout: room for new ones is counted before old ones are gone',
+      groups: [group('old', 10, 8), group('new', 0, 5)],
+      ceiling: 13,
+      changes: { old: -2, new: 3 },
+    },
+    {
+      name: 'the rest of that step, once they are gone',
+      groups: [group('old', 8, 8), group('new', 3, 5)],
+      ceiling: 13,
+      changes: { new: 2 },
+    },
+    {
+      name: 'no surge: old ones go first',
+      groups: [group('old', 10, 8), group('new', 0, 2)],
+      ceiling: 10,
+      changes: { old: -2 },
+    },
+    {
+      name: 'room goes to the older revision first',
+      groups: [group('old', 3, 5), group('middle', 3, 0), group('new', 0, 3)],
+      ceiling: 8,
+      changes: { old: 2, middle: -3 },
+    },
+    {
+      name: 'counts above a ceiling that was lowered: what dies still comes back',
+      groups: [group('old', 7, 8), group('new', 5, 5)],
+      ceiling: 10,
+      changes: { old: 1 },
+    },
+    {
+      name: 'pods of an unknown template only become fewer',
+      groups: [group('lost', 3, 5, false), group('new', 1, 2)],
+      ceiling: 9,
+      changes: { new: 1 },
+    },
+    { name: 'no more than a burst', groups: [group('new', 0, 1000)], ceiling: 1250, changes: { new: BURST } },
+    { name: 'no more than a burst away', groups: [group('new', 1000, 0)], ceiling: 0, changes: { new: -BURST } },
+  ])('$name', ({ groups, ceiling, changes }) => {
+    expect(counts(diff(groups, ceiling))).toEqual(changes);
+  });
+
+  it('says what to make and why something goes', () => {
+    expect(diff([group('old', 1, 0), group('new', 0, 1)], 2)).toEqual([
+      {
+        do: 'deletePod',
+        name: 'old-0',
+        uid: 'old-0',
+        revision: 'old',
+        because: 'revision old has 1 pods and needs 0',
+      },
+      { do: 'createPods', revision: 'new', source, count: 1 },
+    ]);
+  });
+
+  it('never exceeds the ceiling, even if every create comes before any delete', () => {
+    const groups = fc.array(fc.tuple(fc.nat(20), fc.nat(20)), { maxLength: 4 });
+    fc.assert(
+      fc.property(groups, fc.nat(40), (sizes, ceiling) => {
+        const all = sizes.map(([active, desired], index) => group(`r${index}`, active, desired));
+        const active = sizes.reduce((sum, [count]) => sum + count, 0);
+        const desired = sizes.reduce((sum, [, count]) => sum + count, 0);
+        const creates = diff(all, ceiling).reduce(
+          (sum, action) => sum + (action.do === 'createPods' ? action.count : 0),
+          0,
+        );
+        if (creates > 0) expect(active + creates).toBeLessThanOrEqual(Math.max(ceiling, desired));
+      }),
+    );
+  });
+});
