@@ -50,7 +50,9 @@ async function up(options: ResolvedOptions): Promise<void> {
   await startHolder(options);
   console.log(`cluster ${options.name} is ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);
   console.log(`logs:  ${relative('.', join(options.home, 'logs'))}`);
-  console.log('stop:  make cluster-down');
+  console.log(
+    `stop:  ${options.name === 'default' ? 'make cluster-down' : `npm run cluster -- down --name ${options.name}`}`,
+  );
   console.log(`export KUBECONFIG=${sharedKubeconfig(options)}`);
 }
 

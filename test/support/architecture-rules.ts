@@ -12,6 +12,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   kubectl: ['runtime', 'workload', 'kinds'],
   cluster: ['runtime'],
   generate: ['runtime', 'kinds'],
+  local: ['runtime', 'cluster', 'operator'],
 };
 
 /** Every import that goes up or sideways. */

@@ -1,0 +1,125 @@
+// Runs the operator on this machine against an embedded cluster as it would run inside one: a process of its own that
+// signs in as the installed ServiceAccount, with only the rights that the manifests give it, its webhooks called by the
+// API server through their Service and checked against the injected CA.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster } from '../cluster/cluster.ts';
+import { GuardedProcess } from '../cluster/guarded-process.ts';
+import { freePorts } from '../cluster/ports.ts';
+import { INSTALLATION } from '../operator/names.ts';
+
+const READY_WITHIN_MS = 60_000;
+
+export interface OperatorSetup {
+  /** Names the log file. @default 'operator' */
+  readonly name?: string;
+  /** @default true */
+  readonly webhooks?: boolean;
+  readonly flags?: readonly string[];
+  /** Where the operator reaches the API server, e.g. through a proxy. @default directly */
+  readonly server?: string;
+  /** Runs this bundle instead of the sources. */
+  readonly program?: string;
+}
+
+export interface LocalOperator {
+  readonly process: GuardedProcess;
+  readonly healthUrl: string;
+  readonly metricsUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Applies what we ship, as a person would. */
+export async function installOperator(cluster: Cluster): Promise<void> {
+  for (const folder of ['crds/', 'manifests/']) await kubectl(cluster, ['apply', '-f', folder]);
+}
+
+/** Starts an operator on a cluster where it is installed, and waits until it is ready. */
+export async function startOperator(cluster: Cluster, setup: OperatorSetup = {}): Promise<LocalOperator> {
+  const { name = 'operator', webhooks = true, flags = [], program = 'src/main.ts' } = setup;
+  const [health, metrics, webhook] = (await freePorts(3)) as [number, number, number];
+  if (webhooks) await routeWebhooks(cluster, webhook);
+  const server = new URL(setup.server ?? cluster.server);
+  const operator = await GuardedProcess.start({
+    name,
+    file: process.execPath,
+    args: [
+      program,
+      `--health-probe-bind-address=127.0.0.1:${health}`,
+      `--metrics-bind-address=127.0.0.1:${metrics}`,
+      `--webhook-port=${webhook}`,
+      ...flags,
+    ],
+    logFile: join(cluster.home, 'logs', `${name}.log`),
+    env: {
+      POD_NAMESPACE: INSTALLATION.namespace,
+      KUBERNETES_SERVICE_HOST: server.hostname,
+      KUBERNETES_SERVICE_PORT: server.port,
+      SERVICE_ACCOUNT_DIRECTORY: await mountServiceAccount(cluster),
+      ENABLE_WEBHOOKS: String(webhooks),
+    },
+  });
+  const healthUrl = `http://127.0.0.1:${health}`;
+  await ready(operator, healthUrl);
+  return {
+    process: operator,
+    healthUrl,
+    metricsUrl: `http://127.0.0.1:${metrics}/metrics`,
+    stop: () => operator.stop(10_000),
+  };
+}
+
+async function ready(operator: GuardedProcess, healthUrl: string): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  for (;;) {
+    if (!operator.running) throw new Error(`the operator ended:\n${operator.logTail()}`);
+    // Not listening yet counts as not ready yet.
+    const answer = await fetch(`${healthUrl}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    if (Date.now() > deadline) throw new Error(`the operator did not become ready, see ${operator.logFile}`);
+    await delay(50);
+  }
+}
+
+/** Token, CA and namespace in files, as the kubelet lays them out in a pod. */
+async function mountServiceAccount(cluster: Cluster): Promise<string> {
+  const { namespace, serviceAccount } = INSTALLATION;
+  const directory = join(cluster.home, 'serviceaccount');
+  await mkdir(directory, { recursive: true });
+  const token = await kubectl(cluster, ['create', 'token', serviceAccount, '-n', namespace, '--duration=24h']);
+  await Promise.all([
+    writeFile(join(directory, 'token'), token.trim(), { mode: 0o600 }),
+    writeFile(join(directory, 'ca.crt'), cluster.ca),
+    writeFile(join(directory, 'namespace'), namespace),
+  ]);
+  return directory;
+}
+
+/** There is no kube-proxy that could lead the Service to our process; as ExternalName to localhost it leads there. */
+async function routeWebhooks(cluster: Cluster, port: number): Promise<void> {
+  const { namespace, webhookService, mutatingWebhooks, validatingWebhooks } = INSTALLATION;
+  const spec = { type: 'ExternalName', externalName: 'localhost', clusterIP: null, clusterIPs: null, selector: null };
+  await patch(cluster, ['service', webhookService, '-n', namespace, '--type=merge'], { spec });
+  const configurations = {
+    mutatingwebhookconfiguration: mutatingWebhooks,
+    validatingwebhookconfiguration: validatingWebhooks,
+  };
+  for (const [kind, name] of Object.entries(configurations)) {
+    const webhooks = await kubectl(cluster, ['get', kind, name, '-o', 'jsonpath={range .webhooks[*]}x{end}']);
+    const path = (index: number): string => `/webhooks/${index}/clientConfig/service/port`;
+    const ports = [...webhooks].map((_, index) => ({ op: 'add', path: path(index), value: port }));
+    await patch(cluster, [kind, name, '--type=json'], ports);
+  }
+}
+
+async function patch(cluster: Cluster, what: readonly string[], body: object): Promise<void> {
+  await kubectl(cluster, ['patch', ...what, '-p', JSON.stringify(body)]);
+}
+
+async function kubectl(cluster: Cluster, args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await cluster.kubectl(args);
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr.trim()}`);
+  return stdout;
+}

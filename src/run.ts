@@ -1,0 +1,91 @@
+// `make run`: a real cluster with MyDeployment on it, for a person to play with. Brings the control plane up, installs
+// what we ship, runs the operator and applies the sample; stays until Ctrl-C, and then nothing is left running.
+// With --kubeconfig it works on that cluster instead: it installs there, and starts neither cluster nor process.
+
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Cluster } from './cluster/cluster.ts';
+import { runKubectl } from './cluster/kubectl.ts';
+import { programsForPeople } from './cluster/programs.ts';
+import { untilSignal } from './cluster/until-signal.ts';
+import { installOperator, startOperator } from './local/operator.ts';
+
+const SAMPLES = 'samples/';
+
+async function runEmbedded(): Promise<void> {
+  const stop = untilSignal();
+  const programs = await programsForPeople();
+  console.log('Starting a Kubernetes control plane ...');
+  const cluster = await Cluster.start(programs, { name: 'run' });
+  try {
+    console.log('Installing MyDeployment and starting its operator ...');
+    await installOperator(cluster);
+    const operator = await startOperator(cluster, { flags: ['--leader-elect'] });
+    await applySamples((args) => cluster.kubectl(args));
+    console.log(whatToTry(cluster, resolve(programs.kubectl, '..')));
+    await Promise.race([
+      stop,
+      operator.process.exited.then(() =>
+        Promise.reject(new Error(`the operator ended:\n${operator.process.logTail()}`)),
+      ),
+    ]);
+    console.log('\nStopping ...');
+    await operator.stop();
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** Installs into a cluster that somebody else runs; the operator's Deployment there does the rest. */
+async function runOn(kubeconfig: string): Promise<void> {
+  const { kubectl } = await programsForPeople();
+  const run = async (args: readonly string[]): Promise<void> => {
+    const { code, stdout, stderr } = await runKubectl(kubectl, args, { kubeconfig: resolve(kubeconfig) });
+    if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr.trim()}`);
+    process.stdout.write(stdout);
+  };
+  for (const folder of ['crds/', 'manifests/']) await run(['apply', '-f', folder]);
+  await run([
+    '-n',
+    'mydeployment-system',
+    'rollout',
+    'status',
+    'deployment/mydeployment-controller-manager',
+    '--timeout=5m',
+  ]);
+  await run(['apply', '-f', SAMPLES]);
+}
+
+type Kubectl = (args: readonly string[]) => Promise<{ readonly code: number; readonly stderr: string }>;
+
+async function applySamples(kubectl: Kubectl): Promise<void> {
+  const { code, stderr } = await kubectl(['apply', '-f', SAMPLES]);
+  if (code !== 0) throw new Error(`kubectl apply -f ${SAMPLES}: ${stderr.trim()}`);
+}
+
+function whatToTry(cluster: Cluster, kubectlFolder: string): string {
+  return `
+Kubernetes runs at ${cluster.server}, the operator beside it. Logs: ${cluster.home}/logs
+
+In another terminal:
+
+  export KUBECONFIG=${cluster.kubeconfig}
+  export PATH=${kubectlFolder}:$PATH          # a kubectl of the same version
+
+  kubectl get md -w                             # watch, while you try the rest
+  kubectl scale md mydeployment-sample --replicas=5
+  kubectl patch md mydeployment-sample --type=json -p '[{"op":"replace","path":"/spec/template/spec/containers/0/image","value":"nginx:1.28"}]'
+  kubectl get pods,controllerrevisions          # no ReplicaSet in between
+  kubectl delete pod -l app=mydeployment-sample # they come back
+  kubectl describe md mydeployment-sample
+
+Ctrl-C stops everything.`;
+}
+
+const { values } = parseArgs({ options: { kubeconfig: { type: 'string' } } });
+try {
+  await (values.kubeconfig === undefined ? runEmbedded() : runOn(values.kubeconfig));
+} catch (error) {
+  console.error(`run: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
+}
