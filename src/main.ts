@@ -1,5 +1,6 @@
 // The operator: flags → operator → kinds → run until told to stop. The environment is read here and nowhere else.
 
+import { collectorController } from './kinds/collector/controller.ts';
 import { imoocPodController } from './kinds/imooc-pod/controller.ts';
 import { serveImoocPod } from './kinds/imooc-pod/webhook.ts';
 import { modelBoxController } from './kinds/model-box/controller.ts';
@@ -31,6 +32,9 @@ const KINDS: Readonly<Record<string, (operator: Operator) => void>> = {
   modelbox(operator) {
     operator.addController(modelBoxController(operator));
     if (operator.webhooks) serveModelBox(operator.webhooks, operator.standbyClient);
+  },
+  collector(operator) {
+    operator.addController(collectorController(operator));
   },
 };
 

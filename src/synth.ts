@@ -1,14 +1,49 @@
-// The cdk8s app behind `cdk8s synth` and `make synth`: one chart, hence one file in crds/, for each kind.
+// The cdk8s app behind `cdk8s synth` and `make synth`. It writes
+//   crds/               the CRDs, one file a kind, apart: deleting the operator must not delete people's objects
+//   manifests/          the operator, one file a part, named so that `kubectl apply -f manifests/` finds the right order
+//   dist/install.yaml   both in one file, for a release
 // Nothing here may import generated TypeScript: types and typed constructs are made from what this writes.
 
-import { App, Chart } from 'cdk8s';
-import { myDeployment } from './kinds/my-deployment/schema.ts';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { ApiObject, App, Chart, Yaml } from 'cdk8s';
+import packageJson from '../package.json' with { type: 'json' };
+import { OperatorChart } from './operator/chart.ts';
 import { CustomResourceDefinition } from './operator/crd.ts';
+import { KINDS } from './operator/kind.ts';
+import type { OperatorProps } from './operator/props.ts';
 
-const kinds = [myDeployment];
+const image = `${packageJson.name}:${packageJson.version}`;
 
-const app = new App({ outdir: process.env.CDK8S_OUTDIR ?? 'crds', outputFileExtension: '.yaml' });
-for (const kind of kinds) {
-  new CustomResourceDefinition(new Chart(app, kind.resource.plural), 'crd', kind);
+function writeCrds(folder: string): void {
+  const app = new App({ outdir: folder, outputFileExtension: '.yaml' });
+  for (const { definition } of Object.values(KINDS)) {
+    new CustomResourceDefinition(new Chart(app, definition.resource.plural), 'crd', definition);
+  }
+  app.synth();
 }
-app.synth();
+
+function writeParts(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [index, { node }] of operator({ image }).chart.node.children.entries()) {
+    const objects = node.findAll().filter((construct) => construct instanceof ApiObject);
+    Yaml.save(
+      `${folder}/${index}-${node.id}.yaml`,
+      objects.map((object) => object.toJson()),
+    );
+  }
+}
+
+function writeInstaller(file: string): void {
+  mkdirSync('dist', { recursive: true });
+  writeFileSync(file, operator({ image, includeCrds: true }).app.synthYaml());
+}
+
+function operator(props: OperatorProps): { readonly app: App; readonly chart: Chart } {
+  const app = new App();
+  return { app, chart: new OperatorChart(app, packageJson.name, props) };
+}
+
+writeCrds(process.env.CDK8S_OUTDIR ?? 'crds');
+writeParts('manifests');
+writeInstaller('dist/install.yaml');

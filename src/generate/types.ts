@@ -1,6 +1,6 @@
 // TypeScript types of a kind's objects, made from its CRD: what the operator reads from the API server. Every property
 // is read-only because objects come from a shared cache. Names follow the path of the field (MyDeploymentSpecStrategy),
-// as those of the typed constructs do; a pod template becomes the PodTemplate that all workload code speaks.
+// as those of the typed constructs do; pod templates and their parts get the types that all workload code speaks.
 
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import type { Schema } from '../runtime/custom-resource.ts';
@@ -17,10 +17,18 @@ export async function typesOf(crd: Crd): Promise<string> {
   return `${header(crd, source)}\n${readOnly(source)}`;
 }
 
+/** Parts of a pod by their type in workload/template-schema.ts, each with a field that only it has. */
+const POD_PARTS: Readonly<Record<string, string>> = {
+  Container: 'imagePullPolicy',
+  EnvVar: 'valueFrom',
+  Probe: 'failureThreshold',
+  ResourceRequirements: 'limits',
+};
+
 function header({ file }: Crd, source: string): string {
-  const template = source.includes('PodTemplate')
-    ? "import type { PodTemplate } from '../../workload/template-schema.ts';\n"
-    : '';
+  const used = [...Object.keys(POD_PARTS), 'PodTemplate'].filter((type) => new RegExp(`: ${type}\\b`).test(source));
+  const template =
+    used.length > 0 ? `import type { ${used.sort().join(', ')} } from '../../workload/template-schema.ts';\n` : '';
   return `// Generated from ${file} by \`make generate\`; edit schema.ts instead.
 
 import type { ObjectMeta } from '../../runtime/object.ts';
@@ -28,13 +36,14 @@ ${template}`;
 }
 
 function objectSchema({ kind, schema }: Crd): JSONSchema {
+  const object = withNames(schema, kind);
   return {
-    ...named(schema, kind),
+    ...object,
     properties: {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
       metadata: { tsType: 'ObjectMeta' },
-      ...named(schema, kind).properties,
+      ...object.properties,
     },
     required: ['metadata', ...(schema.required ?? [])],
   };
@@ -42,7 +51,11 @@ function objectSchema({ kind, schema }: Crd): JSONSchema {
 
 /** The schema with a name for each object in it, so that each becomes an interface instead of nesting. */
 function named(schema: Schema, name: string): JSONSchema {
-  if (isPodTemplate(schema)) return { description: schema.description, tsType: 'PodTemplate' };
+  const tsType = podTypeOf(schema);
+  return tsType === undefined ? withNames(schema, name) : { description: schema.description, tsType };
+}
+
+function withNames(schema: Schema, name: string): JSONSchema {
   const { properties, items, ...rest } = schema as JSONSchema & Schema;
   const children = Object.entries(properties ?? {}).map(([key, child]) => [key, named(child, name + capitalized(key))]);
   return {
@@ -52,8 +65,9 @@ function named(schema: Schema, name: string): JSONSchema {
   };
 }
 
-function isPodTemplate(schema: Schema): boolean {
-  return schema.properties?.spec?.properties?.containers !== undefined;
+function podTypeOf({ properties = {} }: Schema): string | undefined {
+  if (properties.spec?.properties?.containers !== undefined) return 'PodTemplate';
+  return Object.entries(POD_PARTS).find(([, mark]) => mark in properties)?.[0];
 }
 
 function capitalized(word: string): string {

@@ -32,7 +32,7 @@ export class CustomResourceDefinition extends ApiObject {
 }
 
 function versionOf(kind: CustomResource): object {
-  const { description, spec, status, scale, columns } = kind;
+  const { description, rules, spec, status, scale, columns } = kind;
   return {
     name: kind.resource.version,
     served: true,
@@ -40,7 +40,13 @@ function versionOf(kind: CustomResource): object {
     additionalPrinterColumns: columns,
     subresources: { status: {}, ...(scale && { scale }) },
     schema: {
-      openAPIV3Schema: { type: 'object', description, required: ['spec'], properties: { spec, status } },
+      openAPIV3Schema: {
+        type: 'object',
+        description,
+        required: ['spec'],
+        properties: { spec, status },
+        ...(rules && { 'x-kubernetes-validations': rules }),
+      },
     },
   };
 }

@@ -30,8 +30,10 @@ export interface PodDiffContext extends DeletionContext {
 export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): Action[] {
   const deletes = groups.flatMap((group) => surplus(group, context));
   const active = sum(groups.map((group) => group.active.length));
-  // Counts that are already above the ceiling (it was lowered in mid-rollout) still have their lost pods replaced.
-  let room = Math.max(context.ceiling, sum(groups.map(({ desired }) => desired))) - active;
+  // Counts that are already above the ceiling (it was lowered in mid-rollout) still have their lost pods replaced; pods
+  // of an unknown template are no count that anybody decided, they only take up room.
+  const decided = sum(groups.map(({ source, desired }) => (source === undefined ? 0 : desired)));
+  let room = Math.max(context.ceiling, decided) - active;
   const creates = groups.flatMap((group): Action[] => {
     const count = Math.max(0, Math.min(group.desired - group.active.length, BURST, room));
     if (group.source === undefined || count === 0) return [];

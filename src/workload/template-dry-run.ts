@@ -3,10 +3,10 @@
 // and no admission plugin for pods is involved.
 
 import type { Client } from '../runtime/client/client.ts';
-import { isApiError } from '../runtime/errors.ts';
+import { type ApiError, isApiError } from '../runtime/errors.ts';
 import type { KubeObject } from '../runtime/object.ts';
 import type { Resource } from '../runtime/resource.ts';
-import { type FieldError, invalid } from '../runtime/webhook/field-error.ts';
+import type { FieldError } from '../runtime/webhook/field-error.ts';
 import type { PodTemplate } from './template-schema.ts';
 
 interface StoredTemplate extends KubeObject {
@@ -53,8 +53,7 @@ export async function dryRunTemplate(
     return { template: withoutNulls(stored.template) };
   } catch (error) {
     if (isApiError(error, 'Invalid')) return { errors: error.causes.map(atSpecTemplate) };
-    // A value of the wrong type does not even decode; the words name it, though not as a field.
-    if (isApiError(error, 'BadRequest')) return { errors: [invalid('spec.template', '', error.message)] };
+    if (isApiError(error, 'BadRequest')) return { errors: [undecodable(error)] };
     throw error;
   }
 }
@@ -63,6 +62,15 @@ export async function dryRunTemplate(
 export function isNamespaceGoing(error: unknown): boolean {
   const isTerminating = isApiError(error, 'Forbidden') && error.causes.some(({ reason }) => reason === TERMINATING);
   return isTerminating || isApiError(error, 'NotFound');
+}
+
+/** A value that does not even decode, such as a quantity in words: the server says what is wrong with it, not where. */
+function undecodable({ status, message }: ApiError): FieldError {
+  const words = (status?.message ?? message).replace(
+    /^PodTemplate in version "v1" cannot be handled as a PodTemplate: /,
+    '',
+  );
+  return { field: 'spec.template', message: `Invalid value: ${words}`, reason: 'FieldValueInvalid' };
 }
 
 function atSpecTemplate({ field = '', message = '', reason = 'FieldValueInvalid' }: Partial<FieldError>): FieldError {

@@ -74,6 +74,12 @@ describe('the pods of a plan', () => {
       ceiling: 9,
       changes: { new: 1 },
     },
+    {
+      name: 'pods of an unknown template take up room',
+      groups: [group('lost', 1, 1, false), group('new', 0, 1)],
+      ceiling: 1,
+      changes: {},
+    },
     { name: 'no more than a burst', groups: [group('new', 0, 1000)], ceiling: 1250, changes: { new: BURST } },
     { name: 'no more than a burst away', groups: [group('new', 1000, 0)], ceiling: 0, changes: { new: -BURST } },
   ])('$name', ({ groups, ceiling, changes }) => {

@@ -48,10 +48,14 @@ export function updateManifest(rollout: Rollout, annotations: Labels): Manifest<
   });
 }
 
-/** The revisions beyond the history limit, oldest first; never one that has pods or is meant to have some. */
+/**
+ * The revisions beyond the history limit, oldest first; never one that has pods or is meant to have some, nor the newest:
+ * while a paused object waits with a template that is not recorded, that is what scaling it up would make pods of.
+ */
 export function surplusRevisions(rollout: Rollout, sizes: Sizes): Action[] {
-  const old = oldRevisions(rollout).flatMap((revision) =>
-    revision.stored && revision.stored.metadata.deletionTimestamp === undefined
+  const newest = rollout.update ?? rollout.revisions.at(-1);
+  const old = rollout.revisions.flatMap((revision) =>
+    revision.stored && revision.stored.metadata.deletionTimestamp === undefined && revision !== newest
       ? [{ revision, stored: revision.stored.metadata }]
       : [],
   );

@@ -4,10 +4,12 @@
 import type { Sizes, UpdateRollout } from './history.ts';
 import { oldRevisions, type Rollout } from './snapshot.ts';
 
-/** The next step of a recreation. */
+/** The next step of a recreation. New pods that are there already may stay, but while old ones run, none are added. */
 export function recreate(rollout: UpdateRollout): Sizes {
+  const { update, limits } = rollout;
   const gone = oldRevisions(rollout).map((revision) => [revision, 0] as const);
-  return new Map(oldPodsRunning(rollout) ? gone : [...gone, [rollout.update, rollout.limits.replicas]]);
+  const size = oldPodsRunning(rollout) ? Math.min(update.desired, limits.replicas) : limits.replicas;
+  return new Map([...gone, [update, size]]);
 }
 
 /** True while a pod of another template has not ended for good, whatever else its status says. */

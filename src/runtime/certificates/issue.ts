@@ -42,7 +42,7 @@ async function withNewAuthority(material: Material, { commonName, lifetimes, now
   const validity = { notBefore: new Date(now - CLOCK_SKEW_MS), notAfter: new Date(now + lifetimes.authorityMs) };
   const authority = await createAuthority(`${commonName}-ca`, validity);
   const stillValid = material.authorities.filter((pem) => notAfterOf(pem) > now);
-  return { ...material, authorities: [authority.cert, ...stillValid.slice(9)], authorityKey: authority.key };
+  return { ...material, authorities: [authority.cert, ...stillValid], authorityKey: authority.key };
 }
 
 function issueServing(material: Material, { commonName, names, lifetimes, now }: Issuing): Promise<KeyPair> {

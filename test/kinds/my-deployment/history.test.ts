@@ -143,6 +143,13 @@ describe('sync_test.go TestDeploymentController_cleanupDeploymentOrder', () => {
     expect(surplus(old, { revisionHistoryLimit: limit })).toEqual(deleted);
   });
 
+  it('keeps the newest while a paused object has a template that is not recorded', () => {
+    const object = myDeployment({ version: 'v3', paused: true, replicas: 0, revisionHistoryLimit: 0 });
+    const [one, two] = [1, 2].map((number) => revision(object, `v${number}`, { number, replicas: 0 }));
+    const rollout = observe(snapshotOf(object, one && two ? [one, two] : []), NOW);
+    expect(surplusRevisions(rollout, new Map())).toMatchObject([{ do: 'deleteRevision', uid: 'v1-uid' }]);
+  });
+
   it('never counts or deletes the new revision, nor pods without one', () => {
     const object = myDeployment({ revisionHistoryLimit: 0 });
     const forgotten = revision(object, 'v0', { number: 0 });

@@ -36,9 +36,9 @@ describe('recreate_test.go TestOldPodsRunning', () => {
 });
 
 describe('recreate_test.go TestScaleDownOldReplicaSets, and what follows', () => {
-  it.each<{ name: string; count: number; old: PodOptions[]; update?: PodOptions[]; to: (number | undefined)[] }>([
-    { name: 'old pods run: they go, and nothing starts', count: 3, old: [{}, {}, {}], to: [0, undefined] },
-    { name: 'the last one shuts down: still waiting', count: 0, old: [terminating], to: [0, undefined] },
+  it.each<{ name: string; count: number; old: PodOptions[]; update?: PodOptions[]; to: number[] }>([
+    { name: 'old pods run: they go, and nothing starts', count: 3, old: [{}, {}, {}], to: [0, 0] },
+    { name: 'the last one shuts down: still waiting', count: 0, old: [terminating], to: [0, 0] },
     { name: 'all are gone: the new ones start', count: 0, old: [], to: [0, 3] },
     { name: 'they never got pods: nothing to wait for', count: 3, old: [], to: [0, 3] },
     {
@@ -46,7 +46,14 @@ describe('recreate_test.go TestScaleDownOldReplicaSets, and what follows', () =>
       count: 1,
       old: [{}],
       update: [{}],
-      to: [0, undefined],
+      to: [0, 1],
+    },
+    {
+      name: 'scaled down in the middle: more new ones than asked for go at once',
+      count: 1,
+      old: [{}],
+      update: [{}, {}, {}, {}, {}],
+      to: [0, 3],
     },
   ])('$name', ({ count, old, update = [], to }) => {
     const rollout = rolloutOf(count, old, update);

@@ -1,0 +1,18 @@
+// What other cdk8s apps import: constructs, and nothing that runs in the operator. Importing it loads cdk8s and
+// cdk8s-plus-27, no client and no runtime.
+
+export { MyDeployment } from './kinds/my-deployment/construct.ts';
+export type { MyDeploymentProps, TopologySpread } from './kinds/my-deployment/construct-props.ts';
+export type {
+  ConvertedDeployment,
+  DeploymentManifest,
+  DeploymentSource,
+} from './kinds/my-deployment/from-deployment.ts';
+/** The types and values that the props of KubeMyDeployment are made of. */
+export * as kubeMyDeployment from './kinds/my-deployment/imports.gen.ts';
+/** The construct as `cdk8s import` makes it of the CRD: every field, no conveniences. */
+export { KubeMyDeployment, type KubeMyDeploymentProps } from './kinds/my-deployment/imports.gen.ts';
+export { OperatorChart } from './operator/chart.ts';
+export { CustomResourceDefinition } from './operator/crd.ts';
+export { KINDS, type KindName, type OperatorKind } from './operator/kind.ts';
+export type { Certificates, OperatorProps, Resources } from './operator/props.ts';

@@ -1,0 +1,208 @@
+// Keeps the books of every Collector: each change that the caches show is entered when it comes, and every reconcile
+// tells what there is to tell. Changes are entered only while this controller runs, hence only by the leader, and what
+// was there before it began to look is not a change.
+
+import type { Cache } from '../../runtime/cache/cache.ts';
+import type { Change, Informer } from '../../runtime/cache/informer.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
+import { generationChanged } from '../../runtime/controller/predicates.ts';
+import { checkAgainAt, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
+import type { Source } from '../../runtime/controller/sources.ts';
+import { type KubeObject, keyOf } from '../../runtime/object.ts';
+import { StatusWriter } from '../../runtime/status-writer.ts';
+import { earliest, isTerminating, type Pod } from '../../workload/pod.ts';
+import { podInformer, revisionInformer } from '../../workload/pod-cache.ts';
+import { type Ledger, reconciled, record, type Sighting } from './ledger.ts';
+import { collectors } from './names.ts';
+import { plan } from './plan.ts';
+import { seenOther, seenPod, seenTarget } from './sighting.ts';
+import type { ObservedTarget } from './snapshot.ts';
+import { reopen, statusChange } from './status.ts';
+import * as targets from './targets.ts';
+import type { Collector, CollectorStatus } from './types.gen.ts';
+
+export interface CollectorDeps {
+  readonly cache: Cache;
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Workers, log, metrics. */
+  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'limiter'>;
+}
+
+/** How long counts wait for company: nobody reads a Collector while it counts. */
+const STATUS_EVERY_MS = 5000;
+
+/** Creates the controller; it begins to observe when it is run. */
+export function collectorController(deps: CollectorDeps): Controller {
+  const reconciler = new Reconciler(deps);
+  const { clock, controllerOptions } = deps;
+  const controller = new Controller({
+    ...controllerOptions,
+    name: 'collector',
+    clock,
+    reconcile: reconciler.reconcile,
+  }).for(reconciler.collectors, generationChanged); // its own status is no news
+  reconciler.observe(controller);
+  return controller;
+}
+
+/** The books, and of whom they speak. */
+interface Books {
+  readonly of: string;
+  readonly ledger: Ledger;
+}
+
+type Kind = targets.TargetKind;
+type WhichTarget = (object: KubeObject) => targets.TargetRef | undefined;
+
+class Reconciler {
+  readonly collectors: Informer<Collector>;
+  readonly #targets: Readonly<Record<Kind, Informer<targets.Target>>>;
+  readonly #replicaSets: Informer<KubeObject>;
+  readonly #revisions: Informer<KubeObject>;
+  readonly #pods: Informer<Pod>;
+  readonly #clock: Clock;
+  readonly #statuses: StatusWriter<Collector>;
+  /** By the uid of the Collector. */
+  readonly #books = new Map<string, Books>();
+
+  constructor({ cache, client, clock }: CollectorDeps) {
+    this.collectors = cache.informer(collectors);
+    this.#targets = {
+      Deployment: cache.informer(targets.TARGETS.Deployment),
+      MyDeployment: cache.informer(targets.TARGETS.MyDeployment),
+    };
+    this.#replicaSets = cache.informer(targets.replicaSets, { transform: metadataOnly });
+    this.#revisions = revisionInformer(cache) as unknown as Informer<KubeObject>;
+    this.#pods = podInformer(cache);
+    this.#clock = clock;
+    this.#statuses = new StatusWriter(collectors, { client, clock, everyMs: STATUS_EVERY_MS });
+    this.collectors.onChange(({ type, object: { metadata } }) => {
+      if (type !== 'deleted') return;
+      this.#books.delete(metadata.uid);
+      this.#statuses.forget(metadata.uid);
+    });
+  }
+
+  /** Enters every change of a target, and of what belongs to one, and reconciles whoever observes it. */
+  observe(controller: Controller): void {
+    const watch = <T extends KubeObject>(
+      informer: Informer<T>,
+      whose: WhichTarget,
+      seen: (change: Change<T>) => Omit<Sighting, 'target' | 'at'>,
+    ): void => {
+      controller.watches(this.#entered(informer, whose, seen), (object) =>
+        this.#observersOf(whose(object)).map(keyOfObject),
+      );
+    };
+    for (const [kind, informer] of Object.entries(this.#targets) as [Kind, Informer<targets.Target>][]) {
+      watch(
+        informer,
+        ({ metadata }) => targets.refTo(kind, metadata),
+        (change) => seenTarget(kind, change),
+      );
+    }
+    watch(this.#replicaSets, targets.targetOf, (change) => seenOther('ReplicaSet', change));
+    watch(this.#revisions, targets.targetOf, (change) => seenOther('ControllerRevision', change));
+    watch(this.#pods, targets.targetOf, seenPod);
+  }
+
+  readonly reconcile = async (key: string, { signal }: ReconcileContext): Promise<Result> => {
+    const object = this.collectors.get(key);
+    if (object === undefined) return done;
+    const ledger = reconciled(this.#ledgerOf(object));
+    const planned = plan({ object, ledger, targets: this.#targetsOf(object) }, this.#clock.now());
+    this.#keep(object, planned.ledger);
+    return this.#writeStatus(object, planned.status, planned.checkAgainAt, signal);
+  };
+
+  /** The informer, with every change entered in the books before anybody else hears of it. */
+  #entered<T extends KubeObject>(
+    informer: Informer<T>,
+    whose: WhichTarget,
+    seen: (change: Change<T>) => Omit<Sighting, 'target' | 'at'>,
+  ): Source<T> {
+    return {
+      resource: informer.resource,
+      synced: informer.synced,
+      onChange: (handler) =>
+        informer.onChange((change) => {
+          const target = change.initial ? undefined : whose(change.object);
+          for (const collector of this.#observersOf(target)) {
+            const sighting = { ...seen(change), target: target?.name ?? '', at: this.#clock.now() };
+            this.#keep(collector, record(this.#ledgerOf(collector), sighting));
+          }
+          handler(change);
+        }),
+    };
+  }
+
+  /** Those that observe this target, or have not seen the end of what they observed of it. */
+  #observersOf(target: targets.TargetRef | undefined): readonly Collector[] {
+    if (target === undefined) return [];
+    const inNamespace = this.collectors.byIndex('namespace', target.namespace);
+    if (inNamespace.length === 0) return [];
+    const labels = this.#targets[target.kind].get(keyOf(target))?.metadata.labels;
+    return inNamespace.filter(
+      (collector) => targets.observes(collector, target, labels) || this.#follows(collector, target),
+    );
+  }
+
+  #follows(collector: Collector, { kind, name }: targets.TargetRef): boolean {
+    const { changes } = this.#ledgerOf(collector);
+    return (
+      kind === collector.spec.target.kind && changes.some(({ state, target }) => state === 'Open' && target === name)
+    );
+  }
+
+  #targetsOf(collector: Collector): readonly ObservedTarget[] {
+    const { kind } = collector.spec.target;
+    const candidates = this.#targets[kind].byIndex('namespace', collector.metadata.namespace ?? '');
+    return candidates
+      .filter(({ metadata }) => targets.observes(collector, targets.refTo(kind, metadata), metadata.labels ?? {}))
+      .map((target) => ({
+        name: target.metadata.name,
+        settled: targets.isSettled(target, this.#podsOf(target).filter(isTerminating).length),
+      }));
+  }
+
+  /** Its own pods, and those of its ReplicaSets. */
+  #podsOf({ metadata: { uid } }: KubeObject): readonly Pod[] {
+    const owners = [uid, ...this.#replicaSets.byIndex('ownerUid', uid).map(({ metadata }) => metadata.uid)];
+    return owners.flatMap((owner) => this.#pods.byIndex('ownerUid', owner));
+  }
+
+  #ledgerOf(collector: Collector): Ledger {
+    const books = this.#books.get(collector.metadata.uid);
+    return books?.of === targets.describeTarget(collector.spec.target) ? books.ledger : reopen(collector);
+  }
+
+  #keep({ metadata, spec }: Collector, ledger: Ledger): void {
+    this.#books.set(metadata.uid, { of: targets.describeTarget(spec.target), ledger });
+  }
+
+  async #writeStatus(
+    object: Collector,
+    status: CollectorStatus,
+    at: number | undefined,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    const change = statusChange(object.status, status);
+    if (change === 'none') return at === undefined ? done : checkAgainAt(at);
+    const written = await this.#statuses.write(object, status, change === 'counts' ? 'soon' : 'now', signal);
+    if (written.wrote === 'conflict') return retry(written.message);
+    const next = earliest([at, written.wrote === 'later' ? written.at : undefined]);
+    return next === undefined ? done : checkAgainAt(next);
+  }
+}
+
+function keyOfObject({ metadata }: KubeObject): string {
+  return keyOf(metadata);
+}
+
+/** Of a ReplicaSet nothing is read but whose it is. */
+function metadataOnly({ metadata }: KubeObject): KubeObject {
+  return { metadata };
+}

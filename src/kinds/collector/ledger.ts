@@ -1,0 +1,122 @@
+// The books of a Collector: every watch event it has seen, in all and for each change that set it off. A change begins
+// with a new generation of the target, or with a pod that is deleted while nothing else is going on; whatever is seen of
+// the target until it has been quiet belongs to it. Pure: each step takes the books and returns them with one entry more.
+
+import type { CollectorStatusChange, CollectorStatusEvent } from './types.gen.ts';
+
+export type EventType = 'added' | 'modified' | 'deleted';
+export type Counts = readonly CollectorStatusEvent[];
+
+/** Something that was seen of a target or of what belongs to it. */
+export interface Sighting {
+  /** The target's name. */
+  readonly target: string;
+  /** What kind of object changed, and how. */
+  readonly kind: string;
+  readonly type: EventType;
+  readonly at: number;
+  /** Present when somebody did something, instead of a controller following suit. */
+  readonly cause?: Cause;
+}
+
+export type Cause =
+  | { readonly by: 'spec'; readonly change: string; readonly generation: number }
+  /** Only a cause when nothing is going on: otherwise it is a controller that deletes. */
+  | { readonly by: 'podDeletion'; readonly uid: string };
+
+export interface Change {
+  readonly target: string;
+  /** What was done, for a spec; a deletion of pods is told by their number. */
+  readonly words: string | undefined;
+  readonly deletedPods: ReadonlySet<string>;
+  readonly generation: number | undefined;
+  readonly state: CollectorStatusChange['state'];
+  readonly startedAt: number;
+  readonly lastAt: number;
+  readonly events: Counts;
+  readonly reconciles: number;
+}
+
+export interface Ledger {
+  readonly events: Counts;
+  readonly reconciles: number;
+  /** The newest first. */
+  readonly changes: readonly Change[];
+  /** The targets of which something was seen since the last reconcile. */
+  readonly unreconciled: ReadonlySet<string>;
+}
+
+export const EMPTY: Ledger = { events: [], reconciles: 0, changes: [], unreconciled: new Set() };
+
+/** The books with one event more. */
+export function record(ledger: Ledger, sighting: Sighting): Ledger {
+  const { target, kind, type } = sighting;
+  return {
+    events: counted(ledger.events, kind, type),
+    reconciles: ledger.reconciles,
+    changes: mapOpen(begun(ledger.changes, sighting), target, (change) => followed(change, sighting)),
+    unreconciled: new Set([...ledger.unreconciled, target]),
+  };
+}
+
+/** The books after a reconcile: it counts if something was seen since the last one, however much. */
+export function reconciled(ledger: Ledger): Ledger {
+  if (ledger.unreconciled.size === 0) return ledger;
+  const changes = ledger.changes.map((change) =>
+    change.state === 'Open' && ledger.unreconciled.has(change.target)
+      ? { ...change, reconciles: change.reconciles + 1 }
+      : change,
+  );
+  return { ...ledger, reconciles: ledger.reconciles + 1, changes, unreconciled: new Set() };
+}
+
+/** The books with every open change closed that is over, and only the newest changes in them. */
+export function closed(ledger: Ledger, isOver: (change: Change) => boolean, historyLimit: number): Ledger {
+  const changes = ledger.changes.slice(0, historyLimit).map((change) => {
+    return change.state === 'Open' && isOver(change) ? { ...change, state: 'Closed' as const } : change;
+  });
+  return { ...ledger, changes };
+}
+
+/** How many events these are together. */
+export function totalOf(events: Counts): number {
+  return events.reduce((total, { added, modified, deleted }) => total + added + modified + deleted, 0);
+}
+
+/** The changes, led by a new one if this sighting begins it. */
+function begun(changes: readonly Change[], { target, cause, at }: Sighting): readonly Change[] {
+  const isOpen = changes.some((change) => change.state === 'Open' && change.target === target);
+  if (cause === undefined || (cause.by === 'podDeletion' && isOpen)) return changes;
+  const before = mapOpen(changes, target, (change) => ({ ...change, state: 'Overtaken' }));
+  const change: Change = {
+    target,
+    words: cause.by === 'spec' ? cause.change : undefined,
+    deletedPods: new Set(),
+    generation: cause.by === 'spec' ? cause.generation : undefined,
+    state: 'Open',
+    startedAt: at,
+    lastAt: at,
+    events: [],
+    reconciles: 0,
+  };
+  return [change, ...before];
+}
+
+function followed(change: Change, { kind, type, at, cause }: Sighting): Change {
+  return {
+    ...change,
+    lastAt: at,
+    events: counted(change.events, kind, type),
+    deletedPods: cause?.by === 'podDeletion' ? new Set([...change.deletedPods, cause.uid]) : change.deletedPods,
+  };
+}
+
+function mapOpen(changes: readonly Change[], target: string, step: (change: Change) => Change): readonly Change[] {
+  return changes.map((change) => (change.state === 'Open' && change.target === target ? step(change) : change));
+}
+
+function counted(counts: Counts, kind: string, type: EventType): Counts {
+  const present = counts.find((count) => count.kind === kind);
+  if (present === undefined) return [...counts, { kind, added: 0, modified: 0, deleted: 0, [type]: 1 }];
+  return counts.map((count) => (count === present ? { ...count, [type]: count[type] + 1 } : count));
+}

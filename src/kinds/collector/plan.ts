@@ -1,0 +1,39 @@
+// What a Collector should say now. Nothing but its own status is ever written: a change is told when it begins and when
+// it is over, and the counts in between now and then.
+
+import { type Change, closed, type Ledger } from './ledger.ts';
+import type { ObservedTarget, Snapshot } from './snapshot.ts';
+import { statusOf } from './status.ts';
+import type { CollectorStatus } from './types.gen.ts';
+
+export interface CollectorPlan {
+  /** The books as they are from now on. */
+  readonly ledger: Ledger;
+  readonly status: CollectorStatus;
+  /** When an open change will be over if nothing more is seen of it. */
+  readonly checkAgainAt: number | undefined;
+}
+
+/** Also the values of the CRD: an object stored before they were there means the same. */
+const DEFAULTS = { quietSeconds: 5, historyLimit: 20 };
+/** A target that does not come to rest, such as a rollout that is stuck, is given so many times longer. */
+const PATIENCE = 12;
+
+/** Closes what is over, and says when to look again. */
+export function plan({ object, ledger, targets }: Snapshot, now: number): CollectorPlan {
+  const { quietSeconds, historyLimit } = { ...DEFAULTS, ...object.spec };
+  const quietMs = quietSeconds * 1000;
+  const overAt = (change: Change): number => change.lastAt + quietMs * (isSettled(change, targets) ? 1 : PATIENCE);
+  const books = closed(ledger, (change) => overAt(change) <= now, historyLimit);
+  const ends = books.changes.filter(({ state }) => state === 'Open').map(overAt);
+  return {
+    ledger: books,
+    status: statusOf(object, books, targets.length, now),
+    checkAgainAt: ends.length > 0 ? Math.min(...ends) : undefined,
+  };
+}
+
+/** A target that is no longer there has come to rest. */
+function isSettled({ target }: Change, targets: readonly ObservedTarget[]): boolean {
+  return targets.find(({ name }) => name === target)?.settled ?? true;
+}

@@ -1,0 +1,89 @@
+// The books of a Collector as its status tells them, and back again: after a restart they are opened where they were
+// left. Times lose their fractions of a second there, and what was open meanwhile was not seen to its end.
+
+import { type Condition, setCondition, timestamp } from '../../runtime/conditions.ts';
+import { sameMeaning } from '../../workload/canonical.ts';
+import { type Change, EMPTY, type Ledger, totalOf } from './ledger.ts';
+import { describeTarget } from './targets.ts';
+import type { Collector, CollectorStatus, CollectorStatusChange } from './types.gen.ts';
+
+/** The status that tells these books. */
+export function statusOf(object: Collector, ledger: Ledger, targets: number, now: number): CollectorStatus {
+  const observedGeneration = object.metadata.generation ?? 0;
+  const { target } = object.spec;
+  const finding =
+    targets > 0
+      ? ({ status: 'True', reason: 'TargetFound', message: `Observing ${targets} ${target.kind}s` } as const)
+      : ({ status: 'False', reason: 'TargetNotFound', message: `There is no ${describeTarget(target)}` } as const);
+  const conditions = object.status?.conditions as readonly Condition[] | undefined;
+  return {
+    observedGeneration,
+    target: describeTarget(target),
+    targets,
+    total: totalOf(ledger.events),
+    reconciles: ledger.reconciles,
+    events: ledger.events,
+    changes: ledger.changes.map(tell),
+    conditions: setCondition(conditions, { type: 'Observing', ...finding, observedGeneration }, now),
+  };
+}
+
+/** The books as a status left them; empty when it speaks of another target. */
+export function reopen({ spec, status }: Collector): Ledger {
+  if (status?.target !== describeTarget(spec.target)) return EMPTY;
+  const { events = [], reconciles = 0, changes = [] } = status;
+  return { events, reconciles, changes: changes.map(untell), unreconciled: new Set() };
+}
+
+/** How a status differs from the stored one: people wait for the end of a change, while counts may come together. */
+export function statusChange(
+  stored: CollectorStatus | undefined,
+  next: CollectorStatus,
+): 'none' | 'counts' | 'changes' {
+  if (sameMeaning(stored ?? {}, next)) return 'none';
+  return sameMeaning(essence(stored), essence(next)) ? 'counts' : 'changes';
+}
+
+function essence({ observedGeneration, targets, changes = [], conditions = [] }: CollectorStatus = {}) {
+  const ended = changes.filter(({ state }) => state !== 'Open');
+  return {
+    observedGeneration,
+    targets,
+    ended: ended.map(({ target, startedAt, state }) => ({ target, startedAt, state })),
+    conditions: conditions.map(({ status, reason }) => ({ status, reason })),
+  };
+}
+
+function tell(change: Change): CollectorStatusChange {
+  const { target, state, generation, events, reconciles } = change;
+  return {
+    target,
+    change: wordsOf(change),
+    state,
+    ...(generation !== undefined && { generation }),
+    startedAt: timestamp(change.startedAt),
+    endedAt: timestamp(change.lastAt),
+    total: totalOf(events),
+    reconciles,
+    events,
+  };
+}
+
+function wordsOf({ words, deletedPods: { size } }: Change): string {
+  return words ?? `${size} pod${size === 1 ? '' : 's'} deleted`;
+}
+
+function untell(told: CollectorStatusChange): Change {
+  const startedAt = Date.parse(told.startedAt);
+  return {
+    target: told.target,
+    words: told.change,
+    deletedPods: new Set(),
+    generation: told.generation,
+    state: told.state === 'Open' ? 'Interrupted' : told.state,
+    startedAt,
+    lastAt: told.endedAt === undefined ? startedAt : Date.parse(told.endedAt),
+    events: told.events,
+    reconciles: told.reconciles,
+  };
+}

@@ -1,0 +1,59 @@
+// A ModelBox in a cdk8s app: its spec as props, and what the API server would refuse about them said where the mistake
+// is. Deployment and Service are made in the cluster, so an app that talks to the service asks for its address here.
+
+import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { apiVersionOf } from '../../runtime/resource.ts';
+import { modelBoxes } from './names.ts';
+import type { ModelBoxSpec } from './types.gen.ts';
+
+export interface ModelBoxProps extends ModelBoxSpec {
+  /**
+   * Metadata of the object. Its name is also that of the Deployment, the Service and the container.
+   * @default - a name made from the path of the construct
+   */
+  readonly metadata?: ApiObjectMetadata;
+}
+
+/** One container to run and to reach: a Deployment and a Service, made, owned and kept as the spec says. */
+export class ModelBox extends ApiObject {
+  constructor(scope: Construct, id: string, props: ModelBoxProps) {
+    const { metadata, ...spec } = props;
+    const { kind } = modelBoxes;
+    super(scope, id, { apiVersion: apiVersionOf(modelBoxes), kind, ...(metadata && { metadata }), spec });
+    const problems = problemsOf(spec);
+    if (problems.length > 0) throw new Error(`${this.node.path}: ${problems.join('; ')}`);
+  }
+
+  /** Where other pods of its namespace reach the port of this number, or the first one: `web:80`. */
+  address(port = this.#ports[0]?.port): string {
+    if (!this.#ports.some((each) => each.port === port)) {
+      const there = this.#ports.map((each) => each.port).join(', ');
+      throw new Error(`${this.node.path}: there is no port ${port}, only ${there}`);
+    }
+    return `${this.name}:${port}`;
+  }
+
+  get #ports(): ModelBoxSpec['ports'] {
+    return (this.toJson() as { readonly spec: ModelBoxSpec }).spec.ports;
+  }
+}
+
+/** A sentence for everything that is wrong, with the value that is. */
+function problemsOf({ replicas = 0, ports, rollingUpdate = '1%', size = 'custom', ...spec }: ModelBoxSpec): string[] {
+  const unnamed = ports.length > 1 ? ports.filter(({ name }) => name === undefined).map(({ port }) => port) : [];
+  const nodePorts = ports.flatMap(({ nodePort }) => nodePort ?? []);
+  const { serviceType = 'NodePort', resources } = spec;
+  const checks: readonly (readonly [holds: boolean, problem: string])[] = [
+    [Number.isInteger(replicas) && replicas >= 0, `replicas must be a whole number from 0, got ${replicas}`],
+    [ports.length > 0, 'ports must name at least one port, got none'],
+    [unnamed.length === 0, `ports ${unnamed.join(', ')} need a name, because there are ${ports.length}`],
+    [/^(100|[1-9]\d?)%$/.test(rollingUpdate), `rollingUpdate must be above 0% and up to 100%, got ${rollingUpdate}`],
+    [size === 'custom' || resources === undefined, `resources cannot be chosen together with size ${size}`],
+    [
+      serviceType === 'NodePort' || nodePorts.length === 0,
+      `nodePort ${nodePorts.join(', ')} cannot be used with serviceType ${serviceType}`,
+    ],
+  ];
+  return checks.filter(([holds]) => !holds).map(([, problem]) => problem);
+}

@@ -1,0 +1,21 @@
+// What ModelBox's controller and webhook do at the API server, and hence all that the operator is granted for them.
+
+import { modelBoxes } from './names.ts';
+
+const { group, plural } = modelBoxes;
+/** Server-side apply is a patch, and a create where there is nothing to patch. */
+const APPLY = ['list', 'watch', 'create', 'patch'];
+
+export const permissions = [
+  // Read live before a Deployment or Service that lost its owner is taken back.
+  { group, resource: plural, verbs: ['get', 'list', 'watch'] },
+  { group, resource: `${plural}/status`, verbs: ['patch'] },
+  // Owner references with blockOwnerDeletion, where the API server enforces permissions for them.
+  { group, resource: `${plural}/finalizers`, verbs: ['update'] },
+  { group: 'apps', resource: 'deployments', verbs: APPLY },
+  // A Service that becomes headless, or no longer is, has to be replaced.
+  { group: '', resource: 'services', verbs: [...APPLY, 'delete'] },
+  // Only ever as a dry run: the API server's opinion of containers.
+  { group: '', resource: 'podtemplates', verbs: ['create'] },
+  { group: '', resource: 'events', verbs: ['create', 'patch'] },
+] as const;

@@ -1,0 +1,129 @@
+// The status of a ModelBox: what its Deployment and Service say, put together. Ready is stricter than Available: both
+// are there, as the spec says, and every pod is of the newest template and available.
+
+import { type Condition, type Finding, setCondition } from '../../runtime/conditions.ts';
+import { sameMeaning } from '../../workload/canonical.ts';
+import { formatSelector } from '../../workload/selector.ts';
+import { type Deployment, type Service, standingOf } from './children.ts';
+import { isApplied } from './drift.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { ModelBox, ModelBoxStatus, ModelBoxStatusEndpoint } from './types.gen.ts';
+import { HEADLESS, labelsOf, type Wanted } from './wanted.ts';
+
+/** What stands in the way. */
+export interface Obstacle {
+  readonly reason: 'NameTaken' | 'Terminating' | 'ApplyFailed';
+  readonly message: string;
+}
+
+type Judgement = Pick<Finding, 'status' | 'reason' | 'message'>;
+
+export interface Circumstances {
+  readonly obstacle: Obstacle | undefined;
+  readonly now: number;
+}
+
+/** The status of what was found. */
+export function observedStatus(snapshot: Snapshot, wanted: Wanted, { obstacle, now }: Circumstances): ModelBoxStatus {
+  const { object } = snapshot;
+  const found = { deployment: ours(object, snapshot.deployment.live), service: ours(object, snapshot.service.live) };
+  const { deployment } = found;
+  const { replicas = 0, readyReplicas = 0, updatedReplicas = 0, availableReplicas = 0 } = deployment?.status ?? {};
+  const status: ModelBoxStatus = {
+    observedGeneration: object.metadata.generation ?? 0,
+    ready: `${readyReplicas}/${deployment?.spec.replicas ?? object.spec.replicas ?? 1}`,
+    replicas,
+    readyReplicas,
+    updatedReplicas,
+    availableReplicas,
+    selector: formatSelector({ matchLabels: labelsOf(object) }),
+    endpoints: endpointsOf(found.service),
+    ...(object.status?.conditions && { conditions: object.status.conditions }),
+  };
+  const judgements: Readonly<Record<string, Judgement>> = {
+    Available: ofDeployment(deployment, 'Available'),
+    Progressing: ofDeployment(deployment, 'Progressing'),
+    Ready: obstacle ? { status: 'False', ...obstacle } : readiness(found, wanted),
+  };
+  return Object.entries(judgements).reduce((said, [type, judgement]) => judged(said, type, judgement, now), status);
+}
+
+/** The planned status, when carrying out the plan has failed. */
+export function withFailure(planned: ModelBoxStatus, message: string, now: number): ModelBoxStatus {
+  return judged(planned, 'Ready', { status: 'False', reason: 'ApplyFailed', message }, now);
+}
+
+/** How a status differs from the stored one: people wait for conditions, while counts may come together in one write. */
+export function statusChange(
+  stored: ModelBoxStatus | undefined,
+  next: ModelBoxStatus,
+): 'none' | 'counts' | 'conditions' {
+  if (sameMeaning(stored ?? {}, next)) return 'none';
+  return sameMeaning(essence(stored), essence(next)) ? 'counts' : 'conditions';
+}
+
+function essence({ conditions = [], observedGeneration, endpoints }: ModelBoxStatus = {}) {
+  const states = conditions.map(({ type, status, reason }) => ({ type, status, reason }));
+  return { states, observedGeneration, endpoints };
+}
+
+function judged(status: ModelBoxStatus, type: string, judgement: Judgement, now: number): ModelBoxStatus {
+  const finding: Finding = { type, ...judgement, observedGeneration: status.observedGeneration ?? 0 };
+  return { ...status, conditions: setCondition(status.conditions as Condition[] | undefined, finding, now) };
+}
+
+/** Others' objects of our name say nothing about us. */
+function ours<T extends Deployment | Service>(object: ModelBox, live: T | undefined): T | undefined {
+  return standingOf(object, live) === 'foreign' ? undefined : live;
+}
+
+/** The Deployment's own words. */
+function ofDeployment(deployment: Deployment | undefined, type: string): Judgement {
+  const condition = deployment?.status?.conditions?.find((each) => each.type === type);
+  if (condition === undefined) {
+    return {
+      status: 'Unknown',
+      reason: 'NotReported',
+      message: `The Deployment does not say whether it is ${type} yet`,
+    };
+  }
+  const { status, reason = '', message = '' } = condition;
+  return { status: status as Judgement['status'], reason, message };
+}
+
+interface OurChildren {
+  readonly deployment: Deployment | undefined;
+  readonly service: Service | undefined;
+}
+
+function readiness({ deployment, service }: OurChildren, wanted: Wanted): Judgement {
+  const no = (reason: string, message: string): Judgement => ({ status: 'False', reason, message });
+  if (deployment === undefined) return no('Missing', 'There is no Deployment yet');
+  if (service === undefined) return no('Missing', 'There is no Service yet');
+  if (!isApplied(deployment, wanted.deployment)) return no('OutOfDate', 'The Deployment is out of date');
+  if (!isApplied(service, wanted.service)) return no('OutOfDate', 'The Service is out of date');
+  return isRolledOut(deployment)
+    ? { status: 'True', reason: 'Ready', message: 'Every pod is as the spec says, and available' }
+    : no('RollingOut', 'Not every pod is as the spec says, and available');
+}
+
+function isRolledOut({ metadata, spec: { replicas: desired = 1 }, status = {} }: Deployment): boolean {
+  const { observedGeneration = 0, replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status;
+  return (
+    observedGeneration >= (metadata.generation ?? 0) &&
+    [replicas, updatedReplicas, availableReplicas].every((count) => count === desired)
+  );
+}
+
+function endpointsOf(service: Service | undefined): readonly ModelBoxStatusEndpoint[] {
+  const { clusterIP, ports = [] } = service?.spec ?? {};
+  if (service === undefined || !clusterIP) return [];
+  const { name, namespace } = service.metadata;
+  const host = clusterIP === HEADLESS ? `${name}.${namespace}.svc` : clusterIP;
+  return ports.map((port) => ({
+    ...(port.name && { name: port.name }),
+    protocol: port.protocol ?? 'TCP',
+    address: `${host.includes(':') ? `[${host}]` : host}:${port.port}`,
+    ...(port.nodePort && { nodePort: port.nodePort }),
+  }));
+}

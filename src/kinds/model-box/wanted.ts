@@ -1,0 +1,98 @@
+// The Deployment and the Service as a ModelBox wants them: exactly the fields that it has an opinion about, and hence
+// the fields that it owns at the API server. What is not here belongs to others, or to the defaults of Kubernetes.
+
+import type { KubeObject, Manifest, ObjectMeta } from '../../runtime/object.ts';
+import { controllerReference } from '../../runtime/owner.ts';
+import { canonicalJson } from '../../workload/canonical.ts';
+import { fnv1 } from '../../workload/hash.ts';
+import type { PodTemplate } from '../../workload/template-schema.ts';
+import type { Deployment, Service } from './children.ts';
+import { mainContainer } from './container.ts';
+import { ANNOTATIONS, LABEL, modelBoxes } from './names.ts';
+import type { ModelBox, ModelBoxSpec } from './types.gen.ts';
+
+/** Also the values of the CRD: an object stored before they were there means the same. */
+const DEFAULTS = { rollingUpdate: '25%', minReadySeconds: 3 };
+/** The clusterIP of a Service that has none. */
+export const HEADLESS = 'None';
+
+/** Both of them. */
+export interface Wanted {
+  readonly deployment: Manifest<Deployment>;
+  readonly service: Manifest<Service>;
+}
+
+export function wantedBy(object: ModelBox): Wanted {
+  return { deployment: wantedDeployment(object), service: wantedService(object) };
+}
+
+function wantedDeployment(object: ModelBox): Manifest<Deployment> {
+  const { replicas, rollingUpdate = DEFAULTS.rollingUpdate, minReadySeconds = DEFAULTS.minReadySeconds } = object.spec;
+  const decided = replicas !== undefined;
+  return signed({
+    metadata: metadataOf(object, decided ? { [ANNOTATIONS.replicas]: 'decided' } : {}),
+    spec: {
+      ...(decided && { replicas }),
+      minReadySeconds,
+      selector: { matchLabels: labelsOf(object) },
+      strategy: {
+        type: 'RollingUpdate',
+        rollingUpdate: { maxSurge: rollingUpdate, maxUnavailable: rollingUpdate },
+      },
+      template: podTemplateOf(object),
+    },
+  });
+}
+
+/** What every pod is made from. */
+export function podTemplateOf(object: ModelBox): PodTemplate {
+  const { containers = [], initContainers = [] } = object.spec;
+  return {
+    metadata: { labels: labelsOf(object) },
+    spec: {
+      containers: [mainContainer(object), ...containers],
+      ...(initContainers.length > 0 && { initContainers }),
+    },
+  };
+}
+
+function wantedService(object: ModelBox): Manifest<Service> {
+  const type = serviceTypeOf(object.spec);
+  return signed({
+    metadata: metadataOf(object),
+    spec: {
+      type: type === 'Headless' ? 'ClusterIP' : type,
+      ...(type === 'Headless' && { clusterIP: HEADLESS }),
+      selector: labelsOf(object),
+      ports: object.spec.ports,
+    },
+  });
+}
+
+/** A port that names a nodePort can only mean a NodePort. */
+function serviceTypeOf({ serviceType, ports }: ModelBoxSpec): NonNullable<ModelBoxSpec['serviceType']> {
+  return serviceType ?? (ports.some(({ nodePort }) => nodePort !== undefined) ? 'NodePort' : 'ClusterIP');
+}
+
+/** The labels of the pods, by which everything finds them. */
+export function labelsOf({ metadata: { name } }: KubeObject): Readonly<Record<string, string>> {
+  return { [LABEL]: name };
+}
+
+function metadataOf(object: ModelBox, annotations: Readonly<Record<string, string>> = {}): Partial<ObjectMeta> {
+  const { name, namespace = '' } = object.metadata;
+  return {
+    name,
+    namespace,
+    labels: labelsOf(object),
+    annotations,
+    ownerReferences: [controllerReference(object, modelBoxes)],
+  };
+}
+
+/** The manifest with its own hash on it: read back, it tells what was applied last. */
+function signed<T extends Manifest<KubeObject>>(manifest: T): T {
+  const hash = fnv1(canonicalJson(manifest)).toString(16);
+  const annotations = { ...manifest.metadata.annotations, [ANNOTATIONS.applied]: hash };
+  return { ...manifest, metadata: { ...manifest.metadata, annotations } };
+}

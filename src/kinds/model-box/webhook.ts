@@ -1,0 +1,55 @@
+// Admission of ModelBoxes: the rules of validate.ts, and the API server's own opinion of the containers, through a dry
+// run (workload/template-dry-run.ts). Cross-field rules are in the CRD itself and hold without this webhook, too.
+
+import type { Client } from '../../runtime/client/client.ts';
+import type { AdmissionRequest, Findings } from '../../runtime/webhook/admission.ts';
+import type { Validator, WebhookServer } from '../../runtime/webhook/server.ts';
+import { sameMeaning } from '../../workload/canonical.ts';
+import { dryRunTemplate, isNamespaceGoing } from '../../workload/template-dry-run.ts';
+import type { ModelBox } from './types.gen.ts';
+import { atOrigin, validateName } from './validate.ts';
+import { podTemplateOf } from './wanted.ts';
+
+export const VALIDATE_PATH = '/validate-model-github-com-v1-modelbox';
+
+/** Serves the webhook of the kind. */
+export function serveModelBox(server: WebhookServer, client: Client): void {
+  server.validator(VALIDATE_PATH, validator(client));
+}
+
+/** Stands in for a name that the API server is still to choose. */
+const UNNAMED = 'modelbox';
+
+/** Refuses what no Deployment and no Service could be made of. */
+export function validator(client: Client): Validator<ModelBox> {
+  return async (request, signal) => {
+    const { object } = request;
+    if (object === null || isSettled(request)) return {};
+    const errors = validateName(object);
+    return errors.length > 0 ? { errors } : judge(client, object, request, signal);
+  };
+}
+
+async function judge(
+  client: Client,
+  object: ModelBox,
+  { namespace = 'default' }: AdmissionRequest,
+  signal: AbortSignal,
+): Promise<Findings> {
+  const { name = UNNAMED } = object.metadata as Partial<ModelBox['metadata']>;
+  const template = podTemplateOf({ ...object, metadata: { ...object.metadata, name } });
+  try {
+    const verdict = await dryRunTemplate(client, namespace, template, signal);
+    return 'errors' in verdict ? { errors: verdict.errors.map(atOrigin) } : {};
+  } catch (error) {
+    if (isNamespaceGoing(error)) return {};
+    const because = error instanceof Error ? error.message : String(error);
+    return { denied: `the containers could not be checked by the API server, try again: ${because}` };
+  }
+}
+
+/** True for changes that leave the spec alone: it was judged when it came. */
+function isSettled({ object, oldObject }: AdmissionRequest<ModelBox>): boolean {
+  if (object?.metadata.deletionTimestamp !== undefined) return true;
+  return oldObject !== null && sameMeaning(oldObject.spec, object?.spec);
+}

@@ -1,0 +1,98 @@
+// What to do about a MyDaemonSet, as a function of what there is: settle which pods are its own, put every node in order,
+// then replace pods of an old image. A node gets a new pod when nothing of the old one is left, so never has two.
+
+import type { Action, NamedPod, Plan, PlannedEvent } from '../../workload/action.ts';
+import { claimPods } from '../../workload/claim.ts';
+import { earliest, type Pod } from '../../workload/pod.ts';
+import { BURST } from '../../workload/pod-diff.ts';
+import { daemonPodName, daemonPodTemplate } from './daemon-pod.ts';
+import { podsToReplace } from './rolling.ts';
+import { type Fleet, observe, type Snapshot } from './snapshot.ts';
+import { observedStatus } from './status.ts';
+import type { MyDaemonSetStatus } from './types.gen.ts';
+import { lacksPod, type Removal, upkeepOf } from './upkeep.ts';
+
+export interface MyDaemonSetPlan extends Plan<MyDaemonSetStatus> {
+  /** Nodes from which a pod that failed is removed. */
+  readonly failedOn: readonly string[];
+}
+
+const NOTHING: MyDaemonSetPlan = { actions: [], status: undefined, events: [], checkAgainAt: undefined, failedOn: [] };
+
+/** Decides what to do now, and when to look again if nothing happens. */
+export function plan(snapshot: Snapshot | undefined, now: number): MyDaemonSetPlan {
+  if (snapshot === undefined) return NOTHING; // gone: the garbage collector takes its pods
+  const fleet = observe(snapshot, now);
+  const report = { ...NOTHING, status: observedStatus(fleet) };
+  if (snapshot.object.metadata.deletionTimestamp !== undefined) return report;
+  // Admission refuses such an object; for one that slipped through there is nothing to run.
+  if (fleet.spec.image === '') return report;
+  const claims = claimPods(fleet.pods);
+  // Claims come alone: what is ours has to be settled before anything is counted on.
+  if (claims.length > 0) return { ...report, actions: claims };
+  return { ...report, ...putInOrder(fleet) };
+}
+
+function putInOrder(fleet: Fleet): Omit<MyDaemonSetPlan, 'status'> {
+  const upkeep = fleet.posts.map((post) => ({ node: post.node, ...upkeepOf(fleet, post) }));
+  const removals: readonly Removal[] = [
+    ...upkeep.flatMap((each) => each.removals),
+    ...fleet.adrift.map((pod) => ({ pod, because: 'its node is gone' })),
+    ...podsToReplace(fleet).map((pod) => ({ pod, because: 'it is of an old image' })),
+  ];
+  const failedOn = upkeep.filter(({ hasFailed }) => hasFailed).map(({ node }) => node);
+  const lacking = fleet.posts.filter(lacksPod).map(({ node }) => node);
+  return {
+    actions: [...removals.slice(0, BURST).map(deletion), ...creation(fleet, lacking.slice(0, BURST))],
+    events: announce({ lacking, removed: removals.map(({ pod }) => pod), failedOn }),
+    checkAgainAt: earliest(upkeep.map(({ waitUntil }) => waitUntil)),
+    failedOn,
+  };
+}
+
+function deletion({ pod: { metadata }, because }: Removal): Action {
+  return { do: 'deletePod', name: metadata.name, uid: metadata.uid, revision: REVISION, because };
+}
+
+/** Failures are told of the set as a whole. */
+const REVISION = 'daemon';
+
+function creation({ object, spec, hash, taken }: Fleet, lacking: readonly string[]): Action[] {
+  const set = object.metadata.name;
+  const pods = lacking.map(
+    (node): NamedPod => ({
+      name: freeName(set, node, taken),
+      source: { hash, template: daemonPodTemplate(set, spec.image, node) },
+    }),
+  );
+  return pods.length === 0 ? [] : [{ do: 'createNamedPods', revision: REVISION, pods }];
+}
+
+/** The node has no pod of ours, so whoever has its name is a stranger, such as a pod that we let go. */
+function freeName(set: string, node: string, taken: ReadonlySet<string>): string {
+  let attempt = 0;
+  while (taken.has(daemonPodName(set, node, attempt))) attempt += 1;
+  return daemonPodName(set, node, attempt);
+}
+
+interface News {
+  readonly lacking: readonly string[];
+  readonly removed: readonly Pod[];
+  readonly failedOn: readonly string[];
+}
+
+/** One line for each sort of thing, however many nodes it happened on. */
+function announce({ lacking, removed, failedOn }: News): PlannedEvent[] {
+  const names = removed.map(({ metadata }) => metadata.name);
+  const told: readonly (readonly [readonly string[], PlannedEvent])[] = [
+    [lacking, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created pods on nodes ${listed(lacking)}` }],
+    [names, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pods ${listed(names)}` }],
+    [failedOn, { type: 'Warning', reason: 'FailedDaemonPod', message: `Pods failed on nodes ${listed(failedOn)}` }],
+  ];
+  return told.filter(([subjects]) => subjects.length > 0).map(([, event]) => event);
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}

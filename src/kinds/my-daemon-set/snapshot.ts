@@ -1,0 +1,119 @@
+// One key, the whole truth: a MyDaemonSet, the nodes of the cluster and the pods of its namespace, put together as posts:
+// a node, what should be there, and what is.
+
+import { REVISION_HASH_LABEL } from '../../workload/build-pod.ts';
+import { type Claim, claim } from '../../workload/claim.ts';
+import { targetNode } from '../../workload/node-affinity.ts';
+import { isActive, isReady, type Pod, timeOf } from '../../workload/pod.ts';
+import { imageHash } from './daemon-pod.ts';
+import { type ResolvedSpec, withDefaults } from './defaults.ts';
+import { type Eligibility, eligibilityOf } from './eligibility.ts';
+import { NAME_LABEL } from './names.ts';
+import type { Node } from './node.ts';
+import type { Setbacks } from './setback.ts';
+import type { MyDaemonSet } from './types.gen.ts';
+
+export interface Snapshot {
+  readonly object: MyDaemonSet;
+  readonly nodes: readonly Node[];
+  /** All of its namespace: those of others have names that are taken. */
+  readonly pods: readonly Pod[];
+  /** Where pods have failed lately. */
+  readonly setbacks: Setbacks;
+}
+
+export interface Post {
+  readonly node: string;
+  readonly eligibility: Eligibility;
+  /** Our pods there, or on their way there; those that have ended or are being deleted included. */
+  readonly pods: readonly Pod[];
+  /** The one that counts; undefined when none is active. */
+  readonly current: Pod | undefined;
+}
+
+export interface Fleet {
+  readonly object: MyDaemonSet;
+  readonly spec: ResolvedSpec;
+  /** Of the present image. */
+  readonly hash: string;
+  readonly now: number;
+  /** One for each node, in the order of their names. */
+  readonly posts: readonly Post[];
+  /** Pods on their way to a node that is gone, where they will never arrive. */
+  readonly adrift: readonly Pod[];
+  readonly pods: Claim<Pod>;
+  /** Names that a new pod cannot have. */
+  readonly taken: ReadonlySet<string>;
+  readonly setbacks: Setbacks;
+}
+
+/** True when the pod carries the set's label. */
+export function selects({ metadata }: Pick<MyDaemonSet, 'metadata'>, pod: Pod): boolean {
+  return pod.metadata.labels?.[NAME_LABEL] === metadata.name;
+}
+
+/** Puts pods to their nodes. Pods on a node that is gone are the garbage collector's. */
+export function observe({ object, nodes, pods, setbacks }: Snapshot, now: number): Fleet {
+  const spec = withDefaults(object.spec);
+  const claimed = claim(object, pods, { matches: (pod) => selects(object, pod), alive: isActive });
+  const byNode = Map.groupBy(claimed.owned, targetNode);
+  const names = new Set(nodes.map(({ metadata }) => metadata.name));
+  return {
+    object,
+    spec,
+    hash: imageHash(spec.image),
+    now,
+    posts: nodes.map((node) => postAt(node, byNode.get(node.metadata.name) ?? [])).sort(byNodeName),
+    adrift: claimed.owned.filter((pod) => !pod.spec?.nodeName && !names.has(targetNode(pod) ?? '') && isActive(pod)),
+    pods: { ...claimed, adopt: onePerNode(claimed.adopt).filter((pod) => !byNode.has(targetNode(pod))) },
+    taken: new Set(pods.map(({ metadata }) => metadata.name)),
+    setbacks,
+  };
+}
+
+/** True when the pod is of the present image. */
+export function isUpdated({ hash }: Fleet, { metadata }: Pod): boolean {
+  return metadata.labels?.[REVISION_HASH_LABEL] === hash;
+}
+
+/** True when the node is served. */
+export function isServed({ current }: Post): boolean {
+  return current !== undefined && isReady(current);
+}
+
+/** The posts that should have a pod. */
+export function wantedPosts({ posts }: Fleet): readonly Post[] {
+  return posts.filter(({ eligibility }) => eligibility === 'run');
+}
+
+/** Orphans for as many nodes; those that are for no node in particular are nobody that we could put anywhere. */
+function onePerNode(orphans: readonly Pod[]): Pod[] {
+  const first = new Map(
+    orphans
+      .toSorted(byMerit)
+      .toReversed()
+      .map((pod) => [targetNode(pod), pod]),
+  );
+  first.delete(undefined);
+  return [...first.values()];
+}
+
+function postAt(node: Node, pods: readonly Pod[]): Post {
+  const active = pods.filter(isActive).sort(byMerit);
+  return { node: node.metadata.name, eligibility: eligibilityOf(node), pods, current: active[0] };
+}
+
+/** Those that have arrived before those that are on their way, then the oldest. */
+function byMerit(one: Pod, other: Pod): number {
+  const arrival = Number(!one.spec?.nodeName) - Number(!other.spec?.nodeName);
+  const age = (timeOf(one.metadata.creationTimestamp) ?? 0) - (timeOf(other.metadata.creationTimestamp) ?? 0);
+  return arrival || age || compare(one.metadata.name, other.metadata.name);
+}
+
+function byNodeName(one: Post, other: Post): number {
+  return compare(one.node, other.node);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,47 @@
+// What is wrong at one node, whatever the image: pods where none may be, pods that have ended, more than one, none.
+
+import { isActive, isTerminal, type Pod } from '../../workload/pod.ts';
+import { removableFrom } from './setback.ts';
+import type { Fleet, Post } from './snapshot.ts';
+
+export interface Removal {
+  readonly pod: Pod;
+  readonly because: string;
+}
+
+export interface Upkeep {
+  readonly removals: readonly Removal[];
+  /** A pod that failed is among them. */
+  readonly hasFailed: boolean;
+  /** When a pod that failed too soon after the last one may be removed. */
+  readonly waitUntil: number | undefined;
+}
+
+/** True when a pod is to be created: the node should have one, and nothing of an earlier one is left. */
+export function lacksPod({ eligibility, pods }: Post): boolean {
+  return eligibility === 'run' && pods.length === 0;
+}
+
+/** The pods that have to go from a node. */
+export function upkeepOf(fleet: Fleet, post: Post): Upkeep {
+  const staying = post.pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  if (post.eligibility === 'leave') {
+    const because = `node ${post.node} does not take it`;
+    return { removals: staying.map((pod) => ({ pod, because })), hasFailed: false, waitUntil: undefined };
+  }
+  const surplus = staying.filter((pod) => isActive(pod) && pod !== post.current);
+  const ended = staying.filter(isTerminal);
+  const failed = ended.filter(({ status }) => status?.phase === 'Failed');
+  const from = removableFrom(fleet.setbacks, post.node);
+  const mayRemoveFailed = from <= fleet.now;
+  return {
+    removals: [
+      ...surplus.map((pod) => ({ pod, because: `node ${post.node} has another` })),
+      ...ended
+        .filter((pod) => mayRemoveFailed || !failed.includes(pod))
+        .map((pod) => ({ pod, because: `it has ended: ${pod.status?.phase}` })),
+    ],
+    hasFailed: failed.length > 0 && mayRemoveFailed,
+    waitUntil: failed.length > 0 && !mayRemoveFailed ? from : undefined,
+  };
+}

@@ -1,0 +1,59 @@
+// Who the operator is and what it may do: its ServiceAccount, and roles with nothing in them that it does not use. Rights
+// over objects of users come from the kinds; they hold in the whole cluster, or only in the namespaces it works in.
+
+import * as kplus from 'cdk8s-plus-27';
+import { Construct } from 'constructs';
+import type { Permission } from './kind.ts';
+import { INSTALLATION, ROLES } from './names.ts';
+import type { Settings } from './props.ts';
+import { bindInCluster, bindInNamespace, clusterRole, roleFor } from './roles.ts';
+
+const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
+
+export class Access extends Construct {
+  readonly account: kplus.ServiceAccount;
+
+  constructor(scope: Construct, id: string, settings: Settings) {
+    super(scope, id);
+    // The token is mounted where it is needed: by the Deployment.
+    this.account = new kplus.ServiceAccount(this, 'account', {
+      metadata: { name: INSTALLATION.serviceAccount, namespace: settings.namespace },
+      automountToken: false,
+    });
+    this.#grantKinds(settings);
+    roleFor(this, this.account, ROLES.leaderElection, [
+      { ...LEASES, verbs: ['get', 'update'], name: INSTALLATION.manager },
+      // A name cannot be checked before there is an object.
+      { ...LEASES, verbs: ['create'] },
+    ]);
+    if (settings.metrics) this.#grantMetrics();
+  }
+
+  #grantKinds({ kinds, namespaces }: Settings): void {
+    clusterRole(this, { name: ROLES.manager }, merged(kinds.flatMap((kind) => kind.permissions)));
+    if (namespaces === undefined) bindInCluster(this, ROLES.manager, this.account);
+    for (const namespace of namespaces ?? []) bindInNamespace(this, ROLES.manager, namespace, this.account);
+  }
+
+  /** The operator may ask who reads its metrics; who may read them is for an administrator to bind. */
+  #grantMetrics(): void {
+    clusterRole(this, { name: ROLES.metricsAuth }, [
+      { group: 'authentication.k8s.io', resource: 'tokenreviews', verbs: ['create'] },
+      { group: 'authorization.k8s.io', resource: 'subjectaccessreviews', verbs: ['create'] },
+    ]);
+    bindInCluster(this, ROLES.metricsAuth, this.account);
+    new kplus.k8s.KubeClusterRole(this, 'metrics-reader', {
+      metadata: { name: ROLES.metricsReader },
+      rules: [{ nonResourceUrLs: ['/metrics'], verbs: ['get'] }],
+    });
+  }
+}
+
+/** One permission a resource, with the verbs of all. */
+function merged(permissions: readonly Permission[]): Permission[] {
+  const byResource = Map.groupBy(permissions, ({ group, resource }) => `${group}/${resource}`);
+  return [...byResource.values()].map((same) => {
+    const verbs = new Set(same.flatMap((permission) => permission.verbs));
+    return { ...(same[0] as Permission), verbs: [...verbs] };
+  });
+}

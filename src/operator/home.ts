@@ -1,0 +1,25 @@
+// The operator's own namespace: only pods that Pod Security calls "restricted" are admitted, and a quota allows critical
+// ones, which some providers otherwise forbid outside of kube-system.
+
+import * as kplus from 'cdk8s-plus-27';
+import { Construct } from 'constructs';
+import type { Settings } from './props.ts';
+
+const { k8s } = kplus;
+
+export class Home extends Construct {
+  constructor(scope: Construct, id: string, { namespace, priorityClass }: Settings) {
+    super(scope, id);
+    const modes = ['enforce', 'audit', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']);
+    new kplus.Namespace(this, 'namespace', { metadata: { name: namespace, labels: Object.fromEntries(modes) } });
+    new k8s.KubeResourceQuota(this, 'quota', {
+      metadata: { name: 'mydeployment-critical-pods', namespace },
+      spec: {
+        hard: { pods: k8s.Quantity.fromString('100') },
+        scopeSelector: {
+          matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: [priorityClass] }],
+        },
+      },
+    });
+  }
+}

@@ -1,0 +1,75 @@
+// The one container of the operator's pods: what it is told, what it serves, what it may do on its node (nothing).
+
+import * as kplus from 'cdk8s-plus-27';
+import { INSTALLATION, PORTS } from './names.ts';
+import type { Resources, Settings } from './props.ts';
+
+const { k8s } = kplus;
+
+const CERTIFICATE_FOLDER = '/etc/mydeployment/certificates';
+
+/** The manager's container. */
+export function managerContainer(settings: Settings): kplus.k8s.Container {
+  return {
+    name: 'manager',
+    image: settings.image,
+    args: flagsOf(settings),
+    env: [
+      { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+      ...(settings.webhooks ? [] : [{ name: 'ENABLE_WEBHOOKS', value: 'false' }]),
+    ],
+    ports: portsOf(settings),
+    livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 15, periodSeconds: 20 },
+    readinessProbe: { ...probe('/readyz'), initialDelaySeconds: 1, periodSeconds: 5 },
+    resources: quantities(settings.resources),
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    ...(isMounted(settings) && {
+      volumeMounts: [{ name: 'certificates', mountPath: CERTIFICATE_FOLDER, readOnly: true }],
+    }),
+  };
+}
+
+/** What it mounts: the certificate, when somebody else keeps it. */
+export function managerVolumes(settings: Settings): { readonly volumes?: kplus.k8s.Volume[] } {
+  return isMounted(settings)
+    ? { volumes: [{ name: 'certificates', secret: { secretName: INSTALLATION.webhookCertificates } }] }
+    : {};
+}
+
+function flagsOf(settings: Settings): string[] {
+  const { kinds, namespaces, metrics } = settings;
+  return [
+    '--leader-elect',
+    `--health-probe-bind-address=:${PORTS.health}`,
+    `--metrics-bind-address=${metrics ? `:${PORTS.metrics}` : '0'}`,
+    `--kinds=${kinds.map(({ definition }) => definition.singular).join(',')}`,
+    ...(namespaces === undefined ? [] : [`--namespaces=${namespaces.join(',')}`]),
+    ...(isMounted(settings) ? [`--webhook-cert-dir=${CERTIFICATE_FOLDER}`] : []),
+  ];
+}
+
+function portsOf({ webhooks, metrics }: Settings): kplus.k8s.ContainerPort[] {
+  return [
+    { name: 'health', containerPort: PORTS.health },
+    ...(webhooks ? [{ name: 'webhook', containerPort: PORTS.webhook }] : []),
+    ...(metrics ? [{ name: 'metrics', containerPort: PORTS.metrics }] : []),
+  ];
+}
+
+function probe(path: string): kplus.k8s.Probe {
+  return { httpGet: { path, port: k8s.IntOrString.fromString('health') } };
+}
+
+function quantities({ requests, limits }: Resources): kplus.k8s.ResourceRequirements {
+  const render = (list: Readonly<Record<string, string>>): Record<string, kplus.k8s.Quantity> =>
+    Object.fromEntries(Object.entries(list).map(([name, value]) => [name, k8s.Quantity.fromString(value)]));
+  return { requests: render(requests), limits: render(limits) };
+}
+
+function isMounted({ certificates }: Settings): boolean {
+  return certificates === 'cert-manager';
+}

@@ -1,0 +1,86 @@
+// The operator's Deployment and what keeps it well: passes Pod Security "restricted", survives the loss of a node and a
+// drain, and lets in nothing but what it serves.
+
+import * as kplus from 'cdk8s-plus-27';
+import { Construct } from 'constructs';
+import { managerContainer, managerVolumes } from './manager-container.ts';
+import { INSTALLATION, POD_LABELS, PORTS } from './names.ts';
+import type { Settings } from './props.ts';
+
+const { k8s } = kplus;
+
+/** The manager gives its parts 30 s to stop; then the process ends by itself. */
+const GRACE_SECONDS = 35;
+
+const NON_ROOT = 65_532;
+
+export class Manager extends Construct {
+  constructor(scope: Construct, id: string, settings: Settings, account: kplus.ServiceAccount) {
+    super(scope, id);
+    const { namespace, replicas } = settings;
+    const metadata = { name: INSTALLATION.manager, namespace };
+    const selector = { matchLabels: POD_LABELS };
+    new k8s.KubeDeployment(this, 'deployment', {
+      metadata,
+      spec: {
+        replicas,
+        selector,
+        revisionHistoryLimit: 3,
+        template: {
+          metadata: {
+            labels: POD_LABELS,
+            annotations: { 'kubectl.kubernetes.io/default-container': 'manager' },
+          },
+          spec: podSpec(settings, account.name),
+        },
+      },
+    });
+    new k8s.KubePodDisruptionBudget(this, 'disruption-budget', {
+      metadata,
+      spec: { selector, maxUnavailable: k8s.IntOrString.fromNumber(1), unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+    });
+    new k8s.KubeNetworkPolicy(this, 'network-policy', {
+      metadata,
+      spec: { podSelector: selector, policyTypes: ['Ingress'], ingress: [{ ports: openPorts(settings) }] },
+    });
+  }
+}
+
+function podSpec(settings: Settings, serviceAccountName: string): kplus.k8s.PodSpec {
+  return {
+    serviceAccountName,
+    automountServiceAccountToken: true,
+    priorityClassName: settings.priorityClass,
+    terminationGracePeriodSeconds: GRACE_SECONDS,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: NON_ROOT,
+      runAsGroup: NON_ROOT,
+      fsGroup: NON_ROOT,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    affinity: apartFromEachOther(),
+    containers: [managerContainer(settings)],
+    ...managerVolumes(settings),
+  };
+}
+
+/** On different nodes, in different zones; on a single node if there is no other. */
+function apartFromEachOther(): kplus.k8s.Affinity {
+  const term = (topologyKey: string, weight: number): kplus.k8s.WeightedPodAffinityTerm => {
+    return { weight, podAffinityTerm: { topologyKey, labelSelector: { matchLabels: POD_LABELS } } };
+  };
+  return {
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        term('kubernetes.io/hostname', 100),
+        term('topology.kubernetes.io/zone', 50),
+      ],
+    },
+  };
+}
+
+function openPorts({ webhooks, metrics }: Settings): kplus.k8s.NetworkPolicyPort[] {
+  const open = [PORTS.health, ...(webhooks ? [PORTS.webhook] : []), ...(metrics ? [PORTS.metrics] : [])];
+  return open.map((port) => ({ port: k8s.IntOrString.fromNumber(port), protocol: 'TCP' }));
+}

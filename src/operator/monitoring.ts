@@ -1,0 +1,47 @@
+// How metrics are found: a Service, and a ServiceMonitor for those who have the Prometheus operator. Prometheus' own
+// account needs the metrics-reader role.
+
+import { ApiObject } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-27';
+import { Construct } from 'constructs';
+import { INSTALLATION, POD_LABELS, PORTS } from './names.ts';
+import type { Settings } from './props.ts';
+
+const { k8s } = kplus;
+
+const SERVICE_LABELS = { 'app.kubernetes.io/component': 'metrics' };
+
+export class Monitoring extends Construct {
+  constructor(scope: Construct, id: string, { namespace, serviceMonitor }: Settings) {
+    super(scope, id);
+    const metadata = { name: INSTALLATION.metricsService, namespace, labels: SERVICE_LABELS };
+    new k8s.KubeService(this, 'service', {
+      metadata,
+      spec: {
+        selector: POD_LABELS,
+        ports: [{ name: 'https', port: PORTS.metrics, targetPort: k8s.IntOrString.fromString('metrics') }],
+      },
+    });
+    if (!serviceMonitor) return;
+    new ApiObject(this, 'service-monitor', {
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'ServiceMonitor',
+      metadata,
+      spec: { selector: { matchLabels: SERVICE_LABELS }, endpoints: [endpoint(namespace)] },
+    });
+  }
+}
+
+function endpoint(namespace: string): object {
+  return {
+    path: '/metrics',
+    port: 'https',
+    scheme: 'https',
+    bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
+    tlsConfig: {
+      ca: { secret: { name: INSTALLATION.webhookCertificates, key: 'ca.crt' } },
+      // Metrics share the certificate of the webhooks.
+      serverName: `${INSTALLATION.webhookService}.${namespace}.svc`,
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// What the parts of an installation are called. The operator finds its Lease, its Secret and its webhook configurations by
+// these names, so the manifests and the program take them from here.
+
+export const INSTALLATION = {
+  namespace: 'mydeployment-system',
+  /** The Deployment, and the Lease by which its replicas choose a leader. */
+  manager: 'mydeployment-controller-manager',
+  serviceAccount: 'mydeployment-controller-manager',
+  webhookService: 'mydeployment-webhook-service',
+  metricsService: 'mydeployment-metrics-service',
+  /** The Secret with the serving certificate, whoever keeps it. */
+  webhookCertificates: 'mydeployment-webhook-certificates',
+  mutatingWebhooks: 'mydeployment-mutating-webhook-configuration',
+  validatingWebhooks: 'mydeployment-validating-webhook-configuration',
+} as const;
+
+export const ROLES = {
+  manager: 'mydeployment-manager-role',
+  leaderElection: 'mydeployment-leader-election-role',
+  certificates: 'mydeployment-certificates-role',
+  metricsAuth: 'mydeployment-metrics-auth-role',
+  metricsReader: 'mydeployment-metrics-reader',
+} as const;
+
+/** The role of people who see, or change, objects of one kind. */
+export function personaRole(singular: string, persona: 'viewer' | 'editor'): string {
+  return `mydeployment-${singular}-${persona}-role`;
+}
+
+export const PORTS = { webhook: 9443, metrics: 8443, health: 8081 } as const;
+
+/** On everything that is installed. */
+export const LABELS = { 'app.kubernetes.io/name': 'mydeployment' };
+
+/** On the operator's pods. */
+export const POD_LABELS = { ...LABELS, 'app.kubernetes.io/component': 'controller-manager' };

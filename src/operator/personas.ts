@@ -1,0 +1,35 @@
+// What people may do with objects of our kinds: the cluster's own view, edit and admin roles take these roles in, so that
+// whoever may see or change Deployments in a namespace may see or change our kinds there.
+
+import { Construct } from 'constructs';
+import type { OperatorKind, Permission } from './kind.ts';
+import { personaRole } from './names.ts';
+import { clusterRole } from './roles.ts';
+
+const READ = ['get', 'list', 'watch'];
+const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
+
+export class Personas extends Construct {
+  constructor(scope: Construct, id: string, kinds: readonly OperatorKind[]) {
+    super(scope, id);
+    for (const { definition } of kinds) {
+      const { group, plural } = definition.resource;
+      const right = (subresource: string, verbs: string[]): Permission => {
+        return { group, resource: `${plural}${subresource}`, verbs };
+      };
+      const scale = (...verbs: string[]) => (definition.scale === undefined ? [] : [right('/scale', verbs)]);
+      const viewer = { name: personaRole(definition.singular, 'viewer'), labels: aggregatedTo('view') };
+      clusterRole(this, viewer, [right('', READ), right('/status', ['get']), ...scale('get')]);
+      const editor = { name: personaRole(definition.singular, 'editor'), labels: aggregatedTo('edit', 'admin') };
+      clusterRole(this, editor, [
+        right('', [...READ, ...WRITE]),
+        right('/status', ['get']),
+        ...scale('get', 'patch', 'update'),
+      ]);
+    }
+  }
+}
+
+function aggregatedTo(...roles: readonly string[]): Record<string, string> {
+  return Object.fromEntries(roles.map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, 'true']));
+}

@@ -1,0 +1,119 @@
+// What a person may decide about an installation of the operator, and what it comes to when they say nothing.
+
+import { KINDS, type KindName, type OperatorKind } from './kind.ts';
+import { INSTALLATION } from './names.ts';
+
+export interface OperatorProps {
+  /** The operator's image, as the nodes can pull it. */
+  readonly image: string;
+
+  /**
+   * How many replicas run: one works, the others are warm standbys that serve webhooks.
+   * @default 2
+   */
+  readonly replicas?: number;
+
+  /**
+   * Which kinds the operator runs.
+   * @default - all there are
+   */
+  readonly kinds?: readonly KindName[];
+
+  /**
+   * The namespaces that the operator works in. It gets no rights in others.
+   * @default - all of the cluster
+   */
+  readonly namespaces?: readonly string[];
+
+  /**
+   * Where the operator itself is installed.
+   * @default 'mydeployment-system'
+   */
+  readonly namespace?: string;
+
+  /**
+   * What the operator's container asks for and may use at most.
+   * @default - requests 100m CPU and 128Mi, may use 1 CPU and 512Mi
+   */
+  readonly resources?: Resources;
+
+  /**
+   * Whether objects pass the operator's webhooks. Without them, the rules of the CRDs still hold.
+   * @default true
+   */
+  readonly webhooks?: boolean;
+
+  /**
+   * Who issues and renews the certificate of webhooks and metrics: the operator itself, or cert-manager.
+   * @default 'self-managed'
+   */
+  readonly certificates?: Certificates;
+
+  /**
+   * Whether to tell the Prometheus operator about the metrics.
+   * @default false
+   */
+  readonly serviceMonitor?: boolean;
+
+  /**
+   * How the operator's pods rank when room is short.
+   * @default 'system-cluster-critical'
+   */
+  readonly priorityClass?: string;
+
+  /**
+   * Whether the CRDs come with the operator. Deleting what was installed then deletes them too, and with them every
+   * object of their kinds.
+   * @default false - they are installed apart, from the package's `crds/`
+   */
+  readonly includeCrds?: boolean;
+}
+
+export type Certificates = 'self-managed' | 'cert-manager';
+
+/** Quantities of cpu, memory and the like. */
+export interface Resources {
+  readonly requests: Readonly<Record<string, string>>;
+  readonly limits: Readonly<Record<string, string>>;
+}
+
+/** Everything decided. */
+export interface Settings extends Required<Omit<OperatorProps, 'kinds' | 'namespaces' | 'includeCrds'>> {
+  readonly kinds: readonly OperatorKind[];
+  /** Undefined for all. */
+  readonly namespaces: readonly string[] | undefined;
+  /** Whether metrics are served: without any certificate they are not. */
+  readonly metrics: boolean;
+}
+
+/** Fills in what was not decided; throws, with the path of the construct, for what cannot be installed. */
+export function settingsOf(path: string, props: OperatorProps): Settings {
+  const { replicas = 2, webhooks = true, certificates = 'self-managed', namespaces } = props;
+  const names = props.kinds ?? (Object.keys(KINDS) as KindName[]);
+  const unknown = names.filter((name) => KINDS[name] === undefined);
+  const refuse = (problem: string): never => {
+    throw new Error(`${path}: ${problem}`);
+  };
+  if (!Number.isInteger(replicas) || replicas < 1) refuse(`replicas must be a whole number from 1, got ${replicas}`);
+  if (names.length === 0) refuse('kinds must name at least one kind, got none');
+  if (unknown.length > 0) refuse(`there is no kind ${unknown.join(', ')}, only ${Object.keys(KINDS).join(', ')}`);
+  const metrics = webhooks || certificates === 'cert-manager';
+  if (props.serviceMonitor && !metrics) refuse('serviceMonitor needs webhooks, or certificates of cert-manager');
+  if (namespaces?.length === 0) refuse('namespaces must name at least one, got none; leave it out for all');
+  return {
+    image: props.image,
+    replicas,
+    kinds: names.map((name) => KINDS[name]),
+    namespaces,
+    namespace: props.namespace ?? INSTALLATION.namespace,
+    resources: props.resources ?? {
+      requests: { cpu: '100m', memory: '128Mi' },
+      limits: { cpu: '1', memory: '512Mi' },
+    },
+    webhooks,
+    certificates,
+    metrics,
+    serviceMonitor: props.serviceMonitor ?? false,
+    priorityClass: props.priorityClass ?? 'system-cluster-critical',
+  };
+}

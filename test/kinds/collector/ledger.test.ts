@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  closed,
+  EMPTY,
+  type EventType,
+  type Ledger,
+  reconciled,
+  record,
+  type Sighting,
+  totalOf,
+} from '../../../src/kinds/collector/ledger.ts';
+import { changed, podGoing, seen } from './fixture.ts';
+
+const entered = (...sightings: Sighting[]): Ledger => sightings.reduce(record, EMPTY);
+
+/** `words state total` of every change, the newest first. */
+function summary({ changes }: Ledger): string[] {
+  return changes.map(
+    ({ words, deletedPods, state, events }) => `${words ?? `${deletedPods.size} pods`} ${state} ${totalOf(events)}`,
+  );
+}
+
+describe('what is seen of a target', () => {
+  it.each<{ name: string; sightings: Sighting[]; changes: string[]; total: number }>([
+    {
+      name: 'belongs to nothing while nothing is going on',
+      sightings: [seen(0, 'Pod'), seen(1, 'Deployment')],
+      changes: [],
+      total: 2,
+    },
+    {
+      name: 'belongs to the change that was before it',
+      sightings: [changed(0, '3 → 1', 2), seen(0, 'ReplicaSet'), seen(1, 'Pod', 'deleted')],
+      changes: ['3 → 1 Open 3'],
+      total: 3,
+    },
+    {
+      name: 'belongs to the newer change when there are two',
+      sightings: [changed(0, 'a', 2), seen(0, 'Pod'), changed(1, 'b', 3), seen(1, 'Pod'), seen(1, 'Pod')],
+      changes: ['b Open 3', 'a Overtaken 2'],
+      total: 5,
+    },
+    {
+      name: 'is a change when a pod is deleted while nothing is going on',
+      sightings: [podGoing(0, 'p1'), seen(0, 'ReplicaSet'), podGoing(1, 'p1', 'deleted')],
+      changes: ['1 pods Open 3'],
+      total: 3,
+    },
+    {
+      name: 'is one change when several pods are deleted together',
+      sightings: [podGoing(0, 'p1'), podGoing(0, 'p2'), podGoing(1, 'p1', 'deleted'), podGoing(1, 'p2', 'deleted')],
+      changes: ['2 pods Open 4'],
+      total: 4,
+    },
+    {
+      name: 'is no change of its own when a controller deletes pods',
+      sightings: [changed(0, '3 → 1', 2), podGoing(0, 'p1'), podGoing(0, 'p2')],
+      changes: ['3 → 1 Open 3'],
+      total: 3,
+    },
+    {
+      name: 'does not belong to the change of another target',
+      sightings: [changed(0, 'a', 2), changed(0, 'b', 5, 'api'), seen(1, 'Pod')],
+      changes: ['b Open 1', 'a Open 2'],
+      total: 3,
+    },
+  ])('$name', ({ sightings, changes, total }) => {
+    const ledger = entered(...sightings);
+    expect(summary(ledger)).toEqual(changes);
+    expect(totalOf(ledger.events)).toBe(total);
+  });
+
+  it('is counted by kind and by type, in all and for the change', () => {
+    const ledger = entered(
+      seen(0, 'Pod', 'added'),
+      changed(1, 'a', 2),
+      seen(1, 'Pod', 'added'),
+      seen(1, 'Pod', 'deleted'),
+    );
+    expect(ledger.events).toEqual([
+      { kind: 'Pod', added: 2, modified: 0, deleted: 1 },
+      { kind: 'Deployment', added: 0, modified: 1, deleted: 0 },
+    ]);
+    expect(ledger.changes[0]).toMatchObject({
+      generation: 2,
+      events: [
+        { kind: 'Deployment', added: 0, modified: 1, deleted: 0 },
+        { kind: 'Pod', added: 1, modified: 0, deleted: 1 },
+      ],
+    });
+  });
+});
+
+describe('a reconcile', () => {
+  it('counts once for everything that was seen since the last one, and for the changes that this belongs to', () => {
+    const first = reconciled(entered(changed(0, 'a', 2), seen(0, 'Pod'), seen(0, 'Pod')));
+    expect(first).toMatchObject({ reconciles: 1, changes: [{ reconciles: 1 }] });
+    const second = reconciled(record(record(first, changed(1, 'b', 3, 'api')), seen(1, 'Pod')));
+    expect(second).toMatchObject({ reconciles: 2, changes: [{ reconciles: 1 }, { reconciles: 2 }] });
+  });
+
+  it('does not count when nothing was seen', () => {
+    const once = reconciled(entered(seen(0, 'Pod')));
+    expect(reconciled(once)).toBe(once);
+    expect(once.reconciles).toBe(1);
+  });
+});
+
+describe('closing the books', () => {
+  it('closes what is over, and keeps the newest changes only', () => {
+    const ledger = entered(changed(0, 'a', 2), changed(1, 'b', 3), changed(2, 'c', 9, 'api'), changed(3, 'd', 4));
+    expect(summary(closed(ledger, ({ target }) => target === 'web', 3))).toEqual([
+      'd Closed 1',
+      'c Open 1',
+      'b Overtaken 1',
+    ]);
+  });
+});
+
+describe('whatever is seen', () => {
+  const sightings = fc.array(
+    fc.record({
+      target: fc.constantFrom('web', 'api'),
+      kind: fc.constantFrom('Deployment', 'ReplicaSet', 'Pod'),
+      type: fc.constantFrom<EventType>('added', 'modified', 'deleted'),
+      at: fc.nat(),
+      cause: fc.option(
+        fc.oneof(
+          fc.record({ by: fc.constant('spec' as const), change: fc.constant('x'), generation: fc.nat() }),
+          fc.record({ by: fc.constant('podDeletion' as const), uid: fc.constantFrom('p', 'q') }),
+        ),
+        { nil: undefined },
+      ),
+    }) as fc.Arbitrary<Sighting>,
+  );
+
+  it('is entered exactly once, in at most one change, and no target has two open changes', () => {
+    fc.assert(
+      fc.property(sightings, (all) => {
+        const ledger = entered(...all);
+        expect(totalOf(ledger.events)).toBe(all.length);
+        const inChanges = ledger.changes.reduce((total, { events }) => total + totalOf(events), 0);
+        const before = ['web', 'api'].reduce((count, name) => {
+          const first = all.findIndex(({ target, cause }) => target === name && cause !== undefined);
+          const outside = all.filter((each, index) => each.target === name && (first < 0 || index < first));
+          return count + outside.length;
+        }, 0);
+        expect(inChanges).toBe(all.length - before);
+        const open = ledger.changes.filter(({ state }) => state === 'Open').map(({ target }) => target);
+        expect(new Set(open).size).toBe(open.length);
+      }),
+    );
+  });
+});

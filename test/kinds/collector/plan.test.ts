@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import { EMPTY, type Ledger, record, type Sighting } from '../../../src/kinds/collector/ledger.ts';
+import { plan } from '../../../src/kinds/collector/plan.ts';
+import type { ObservedTarget } from '../../../src/kinds/collector/snapshot.ts';
+import { reopen, statusChange } from '../../../src/kinds/collector/status.ts';
+import type { CollectorStatus } from '../../../src/kinds/collector/types.gen.ts';
+import { changed, collector, NOW, podGoing, SECOND, seen } from './fixture.ts';
+
+const atRest: readonly ObservedTarget[] = [{ name: 'web', settled: true }];
+const busy: readonly ObservedTarget[] = [{ name: 'web', settled: false }];
+const ledgerOf = (...sightings: Sighting[]): Ledger => sightings.reduce(record, EMPTY);
+const scaled = ledgerOf(changed(0, 'replicas 3 → 1', 2), seen(1, 'Pod', 'deleted'));
+
+/** The state of the newest change, and in how many seconds to look again, `after` seconds after NOW. */
+function look(
+  after: number,
+  targets: readonly ObservedTarget[],
+  spec = {},
+): { state: string | undefined; again: number | undefined } {
+  const planned = plan({ object: collector(spec), ledger: scaled, targets }, NOW + after * SECOND);
+  const again = planned.checkAgainAt === undefined ? undefined : (planned.checkAgainAt - NOW) / SECOND;
+  return { state: planned.status.changes?.[0]?.state, again };
+}
+
+describe('a change', () => {
+  it.each<{
+    name: string;
+    after: number;
+    targets: readonly ObservedTarget[];
+    spec?: object;
+    state: string;
+    again?: number;
+  }>([
+    { name: 'is followed', after: 2, targets: atRest, state: 'Open', again: 6 },
+    { name: 'is over when it has been quiet for long enough', after: 6, targets: atRest, state: 'Closed' },
+    { name: 'is not over a moment before', after: 5.999, targets: atRest, state: 'Open', again: 6 },
+    { name: 'is over sooner if so wished', after: 3, targets: atRest, spec: { quietSeconds: 2 }, state: 'Closed' },
+    { name: 'is not over while its target is at work', after: 6, targets: busy, state: 'Open', again: 61 },
+    { name: 'is over even then, after a long time', after: 61, targets: busy, state: 'Closed' },
+    { name: 'is over when its target is gone and it is quiet', after: 6, targets: [], state: 'Closed' },
+  ])('$name', ({ after, targets, spec, state, again }) => {
+    expect(look(after, targets, spec)).toEqual({ state, again });
+  });
+});
+
+describe('the status', () => {
+  it('tells what was seen, the newest change first', () => {
+    const ledger = ledgerOf(
+      seen(0, 'Pod'),
+      podGoing(1, 'p1'),
+      podGoing(1, 'p2'),
+      seen(2, 'Pod', 'deleted'),
+      changed(9, 'x', 4),
+    );
+    const { status } = plan({ object: collector(), ledger, targets: atRest }, NOW + 10 * SECOND);
+    expect(status).toEqual({
+      observedGeneration: 1,
+      target: 'Deployment/web',
+      targets: 1,
+      total: 5,
+      reconciles: 0,
+      events: [
+        { kind: 'Pod', added: 0, modified: 3, deleted: 1 },
+        { kind: 'Deployment', added: 0, modified: 1, deleted: 0 },
+      ],
+      changes: [
+        expect.objectContaining({ change: 'x', generation: 4, state: 'Open', total: 1 }),
+        {
+          target: 'web',
+          change: '2 pods deleted',
+          state: 'Overtaken',
+          startedAt: '2026-01-01T12:00:01Z',
+          endedAt: '2026-01-01T12:00:02Z',
+          total: 3,
+          reconciles: 0,
+          events: [{ kind: 'Pod', added: 0, modified: 2, deleted: 1 }],
+        },
+      ],
+      conditions: [expect.objectContaining({ type: 'Observing', status: 'True', message: 'Observing 1 Deployments' })],
+    });
+  });
+
+  it('says so when there is nothing to observe', () => {
+    const { status } = plan({ object: collector(), ledger: EMPTY, targets: [] }, NOW);
+    expect(status.conditions).toMatchObject([
+      { status: 'False', reason: 'TargetNotFound', message: 'There is no Deployment/web' },
+    ]);
+  });
+
+  it('keeps no more changes than it should', () => {
+    const many = ledgerOf(...Array.from({ length: 30 }, (_, index) => changed(index, `change ${index}`, index)));
+    const planned = (spec: object) => plan({ object: collector(spec), ledger: many, targets: atRest }, NOW);
+    expect(planned({}).status.changes).toHaveLength(20);
+    const two = planned({ historyLimit: 2 });
+    expect(two.status.changes?.map(({ change }) => change)).toEqual(['change 29', 'change 28']);
+    expect(two.ledger.changes).toHaveLength(2);
+  });
+});
+
+describe('after a restart', () => {
+  const { status } = plan({ object: collector(), ledger: scaled, targets: atRest }, NOW + 2 * SECOND);
+
+  it('the books go on where they were left, and what was open has not been seen to its end', () => {
+    const ledger = reopen(collector({}, status));
+    const again = plan({ object: collector({}, status), ledger, targets: atRest }, NOW + 60 * SECOND).status;
+    const interrupted = (status.changes ?? []).map((change) => ({ ...change, state: 'Interrupted' }));
+    expect(again).toEqual({ ...status, changes: interrupted });
+    const later = record(ledger, seen(90, 'Pod'));
+    expect(later.events).toContainEqual({ kind: 'Pod', added: 0, modified: 1, deleted: 1 });
+    expect(later.changes[0]?.events).toEqual(ledger.changes[0]?.events);
+  });
+
+  it('or when it points elsewhere, they are empty', () => {
+    expect(reopen(collector({ target: { kind: 'Deployment', name: 'api' } }, status))).toEqual(EMPTY);
+    expect(reopen(collector())).toEqual(EMPTY);
+  });
+});
+
+describe('what is worth a write', () => {
+  const open = plan({ object: collector(), ledger: scaled, targets: atRest }, NOW + 2 * SECOND).status;
+  const over = plan({ object: collector(), ledger: scaled, targets: atRest }, NOW + 9 * SECOND).status;
+  const counted: CollectorStatus = { ...open, total: 99 };
+
+  it.each<{ name: string; stored: CollectorStatus | undefined; next: CollectorStatus; change: string }>([
+    { name: 'nothing new', stored: open, next: { ...open }, change: 'none' },
+    { name: 'the first status', stored: undefined, next: open, change: 'changes' },
+    { name: 'more events', stored: open, next: counted, change: 'counts' },
+    { name: 'a change that begins', stored: { ...open, changes: [] }, next: open, change: 'counts' },
+    { name: 'a change that is over', stored: open, next: over, change: 'changes' },
+    { name: 'another target', stored: open, next: { ...open, targets: 2 }, change: 'changes' },
+  ])('$name: $change', ({ stored, next, change }) => {
+    expect(statusChange(stored, next)).toBe(change);
+  });
+});

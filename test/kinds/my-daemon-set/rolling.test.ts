@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { podsToReplace } from '../../../src/kinds/my-daemon-set/rolling.ts';
+import { observe } from '../../../src/kinds/my-daemon-set/snapshot.ts';
+import type { Pod } from '../../../src/workload/pod.ts';
+import { type Look, NOW, node, podOn, snapshotOf } from './fixture.ts';
+
+/**
+ * A fleet in a word, a letter for each node: O old and ready, o old and not ready, N new and ready, n new and not ready,
+ * t old and being deleted, - no pod. Nodes are called a, b, c and so on.
+ */
+function fleetOf(word: string, maxUnavailable?: number | string, taints: Readonly<Record<string, string>> = {}) {
+  const names = [...word].map((_, index) => String.fromCharCode(97 + index));
+  const looks: Record<string, Look> = { O: 'ready', o: 'starting', N: 'ready', n: 'starting', t: 'terminating' };
+  const pods = [...word].flatMap((letter, index): Pod[] => {
+    const look = looks[letter];
+    const image = letter.toLowerCase() === 'n' ? 'agent:v2' : 'agent:v1';
+    return look === undefined ? [] : [podOn(names[index] as string, { look, image })];
+  });
+  const nodes = names.map((name) => node(name, ...(taints[name] === undefined ? [] : [taints[name]])));
+  return observe(snapshotOf(maxUnavailable === undefined ? {} : { maxUnavailable }, nodes, pods), NOW);
+}
+
+const replaced = (...args: Parameters<typeof fleetOf>) =>
+  podsToReplace(fleetOf(...args))
+    .map(({ spec }) => spec?.nodeName)
+    .join('');
+
+describe('which pods of an old image go next', () => {
+  it.each<{ name: string; fleet: string; maxUnavailable?: number | string; goes: string }>([
+    { name: 'one at a time, unless told otherwise', fleet: 'OOOO', goes: 'a' },
+    { name: 'nobody while one is without', fleet: '-OOO', goes: '' },
+    { name: 'nobody while one is going', fleet: 'tOOO', goes: '' },
+    { name: 'nobody while a new one starts', fleet: 'nOOO', goes: '' },
+    { name: 'the next when the new one serves', fleet: 'NOOO', goes: 'b' },
+    { name: 'nobody when all are new', fleet: 'NNNN', goes: '' },
+    { name: 'as many as the bound leaves', fleet: 'OOOOOOOOOO', maxUnavailable: 3, goes: 'abc' },
+    { name: 'fewer where some are without', fleet: 'Nn-OOOOOOO', maxUnavailable: 3, goes: 'd' },
+    { name: 'those that serve nobody go at once, beyond any bound', fleet: 'ooOO', goes: 'ab' },
+    { name: 'those that serve nobody leave room for no other', fleet: 'oOOO', goes: 'a' },
+    { name: 'a share rounds up', fleet: 'OOOOO', maxUnavailable: '25%', goes: 'ab' },
+    { name: 'the smallest share is one', fleet: 'OOO', maxUnavailable: '1%', goes: 'a' },
+    { name: 'all at once', fleet: 'OOO', maxUnavailable: '100%', goes: 'abc' },
+    { name: 'a new image that never works stops at the bound', fleet: 'nnOO', maxUnavailable: 2, goes: '' },
+  ])('$name: $fleet', ({ fleet, maxUnavailable, goes }) => {
+    expect(replaced(fleet, maxUnavailable)).toBe(goes);
+  });
+
+  it('a node that should have no pod does not hold up the others', () => {
+    const down = { a: 'node.kubernetes.io/unreachable:NoSchedule' };
+    expect(replaced('tOOO', undefined, down)).toBe('b');
+    expect(replaced('oOOO', undefined, down)).toBe('ab');
+  });
+
+  it('a share is of the nodes that should have a pod', () => {
+    const dedicated = { a: 'NoSchedule', b: 'NoSchedule', c: 'NoSchedule' };
+    expect(replaced('---OOO', '50%', dedicated)).toBe('de');
+  });
+});

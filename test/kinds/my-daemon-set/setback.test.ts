@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { noteSetbacks, removableFrom, type Setbacks } from '../../../src/kinds/my-daemon-set/setback.ts';
+
+const MINUTE = 60_000;
+
+describe('a node on which pods fail', () => {
+  it('waits twice as long each time, up to a quarter of an hour', () => {
+    let setbacks: Setbacks = new Map();
+    let now = 0;
+    const waits = Array.from({ length: 12 }, () => {
+      setbacks = noteSetbacks(setbacks, ['a'], now);
+      const wait = removableFrom(setbacks, 'a') - now;
+      now += wait;
+      return wait / 1000;
+    });
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+  });
+
+  it('does not make others wait', () => {
+    const setbacks = noteSetbacks(noteSetbacks(new Map(), ['a'], 0), ['a', 'b'], 5000);
+    expect(removableFrom(setbacks, 'a')).toBe(7000);
+    expect(removableFrom(setbacks, 'b')).toBe(6000);
+    expect(removableFrom(setbacks, 'c')).toBe(0);
+  });
+
+  it('is forgotten after half an hour without another failure', () => {
+    const setbacks = noteSetbacks(new Map(), ['a'], 0);
+    expect(noteSetbacks(setbacks, ['b'], 30 * MINUTE).has('a')).toBe(true);
+    expect(noteSetbacks(setbacks, ['b'], 30 * MINUTE + 1).has('a')).toBe(false);
+  });
+
+  it('leaves what was known before as it was', () => {
+    const before = noteSetbacks(new Map(), ['a'], 0);
+    noteSetbacks(before, ['a', 'b'], 1000);
+    expect([...before]).toEqual([['a', { at: 0, waitMs: 1000 }]]);
+  });
+});

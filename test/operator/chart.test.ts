@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { App, Testing } from 'cdk8s';
+import { OperatorChart } from '../../src/operator/chart.ts';
+import { KINDS, type KindName } from '../../src/operator/kind.ts';
+import { type Rendered, renderAll } from './rendered.ts';
+
+const CLUSTER_WIDE = [
+  'Namespace',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+];
+
+describe('OperatorChart', () => {
+  it('installs everything, in an order in which it can be applied', () => {
+    expect(renderAll().map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+      'Namespace mydeployment-system',
+      'ResourceQuota mydeployment-critical-pods',
+      'ServiceAccount mydeployment-controller-manager',
+      'ClusterRole mydeployment-manager-role',
+      'ClusterRoleBinding mydeployment-manager-rolebinding',
+      'Role mydeployment-leader-election-role',
+      'RoleBinding mydeployment-leader-election-rolebinding',
+      'ClusterRole mydeployment-metrics-auth-role',
+      'ClusterRoleBinding mydeployment-metrics-auth-rolebinding',
+      'ClusterRole mydeployment-metrics-reader',
+      'ClusterRole mydeployment-mydeployment-viewer-role',
+      'ClusterRole mydeployment-mydeployment-editor-role',
+      'Role mydeployment-certificates-role',
+      'RoleBinding mydeployment-certificates-rolebinding',
+      'ClusterRole mydeployment-certificates-role',
+      'ClusterRoleBinding mydeployment-certificates-rolebinding',
+      'Deployment mydeployment-controller-manager',
+      'PodDisruptionBudget mydeployment-controller-manager',
+      'NetworkPolicy mydeployment-controller-manager',
+      'Service mydeployment-metrics-service',
+      'Service mydeployment-webhook-service',
+      'MutatingWebhookConfiguration mydeployment-mutating-webhook-configuration',
+      'ValidatingWebhookConfiguration mydeployment-validating-webhook-configuration',
+    ]);
+  });
+
+  it.each(['mydeployment-system', 'elsewhere'])('puts whatever has a namespace into %s', (namespace) => {
+    for (const { kind, metadata } of renderAll({ namespace })) {
+      expect([kind, metadata.namespace]).toEqual([kind, CLUSTER_WIDE.includes(kind) ? undefined : namespace]);
+      expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/name': 'mydeployment' });
+    }
+  });
+
+  it('admits only restricted pods to its namespace', () => {
+    expect(renderAll()[0]?.metadata.labels).toMatchObject({
+      'pod-security.kubernetes.io/enforce': 'restricted',
+      'pod-security.kubernetes.io/audit': 'restricted',
+      'pod-security.kubernetes.io/warn': 'restricted',
+    });
+  });
+
+  it('runs every kind there is, unless told otherwise', () => {
+    const props = { image: 'operator:test', includeCrds: true };
+    const objects = Testing.synth(new OperatorChart(Testing.app(), 'operator', props)) as Rendered[];
+    expect(objects.filter(({ kind }) => kind === 'CustomResourceDefinition')).toHaveLength(Object.keys(KINDS).length);
+  });
+
+  it('brings the CRDs first when asked, and not otherwise', () => {
+    const kinds = renderAll({ includeCrds: true }).map(({ kind }) => kind);
+    expect(kinds.slice(0, 2)).toEqual(['CustomResourceDefinition', 'Namespace']);
+    expect(renderAll().map(({ kind }) => kind)).not.toContain('CustomResourceDefinition');
+  });
+
+  it('installs in three lines', () => {
+    const app = Testing.app();
+    new OperatorChart(app, 'operator', { image: 'operator:test', includeCrds: true });
+    expect(app.synthYaml()).toContain('image: operator:test');
+  });
+
+  it.each([
+    { props: { replicas: 0 }, says: 'replicas must be a whole number from 1, got 0' },
+    { props: { replicas: 1.5 }, says: 'replicas must be a whole number from 1, got 1.5' },
+    { props: { kinds: [] }, says: 'kinds must name at least one kind, got none' },
+    {
+      props: { kinds: ['Deployment' as KindName] },
+      says: `there is no kind Deployment, only ${Object.keys(KINDS).join(', ')}`,
+    },
+    { props: { namespaces: [] }, says: 'namespaces must name at least one, got none; leave it out for all' },
+    {
+      props: { webhooks: false, serviceMonitor: true },
+      says: 'serviceMonitor needs webhooks, or certificates of cert-manager',
+    },
+  ])('refuses a mistake with its path: $says', ({ props, says }) => {
+    const install = () => new OperatorChart(new App(), 'operator', { image: 'operator:test', ...props });
+    expect(install).toThrow(new Error(`operator: ${says}`));
+  });
+});

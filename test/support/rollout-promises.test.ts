@@ -1,0 +1,249 @@
+// The checker is only worth something if it notices: each promise is broken here on purpose, next to a history that
+// looks much the same and keeps it.
+
+import { describe, expect, it } from '@jest/globals';
+import type { MyDeployment, MyDeploymentSpec } from '../../src/kinds/my-deployment/types.gen.ts';
+import type { Pod } from '../../src/workload/pod.ts';
+import { boundsOf, brokenPromises, type Recorded } from './rollout-promises.ts';
+
+const RECREATE: Partial<MyDeploymentSpec> = { strategy: { type: 'Recreate' } };
+
+/** A history in short sentences; versions are given out in the order of the calls. */
+class History {
+  readonly events: Recorded[] = [];
+  #generation = 0;
+
+  spec(spec: Partial<MyDeploymentSpec>, observedGeneration = 0): this {
+    this.#generation += 1;
+    return this.#owner(spec, { observedGeneration });
+  }
+
+  /** The same spec again, with a status that says it was observed. */
+  observed(spec: Partial<MyDeploymentSpec>): this {
+    return this.#owner(spec, { observedGeneration: this.#generation });
+  }
+
+  deleted(spec: Partial<MyDeploymentSpec>): this {
+    return this.#owner(spec, { deletionTimestamp: '2026-01-01T00:00:00Z' });
+  }
+
+  pod(type: Recorded['type'], name: string, traits: Traits = {}): this {
+    const { hash = 'new', ready = true, phase = 'Running', terminating = false, owner = 'web-uid' } = traits;
+    const object: Pod = {
+      metadata: {
+        name,
+        uid: name,
+        resourceVersion: this.#version(),
+        labels: { 'pod-template-hash': hash },
+        ownerReferences: owner
+          ? [{ apiVersion: '', kind: 'MyDeployment', name: 'web', uid: owner, controller: true }]
+          : [],
+        ...(terminating && { deletionTimestamp: '2026-01-01T00:01:00Z', deletionGracePeriodSeconds: 30 }),
+      },
+      status: {
+        phase,
+        conditions: [
+          {
+            type: 'Ready',
+            status: ready ? 'True' : 'False',
+            lastTransitionTime: traits.since ?? '2026-01-01T00:00:00Z',
+          },
+        ],
+      },
+    };
+    this.events.push({ kind: 'Pod', type, object });
+    return this;
+  }
+
+  pods(count: number, traits: Traits = {}): this {
+    for (let index = 0; index < count; index++) this.pod('ADDED', `${traits.hash ?? 'new'}-${index}`, traits);
+    return this;
+  }
+
+  broken(...disturbed: string[]): string[] {
+    // Two watches deliver in any order: what counts is the version.
+    return brokenPromises(this.events.toReversed(), new Set(disturbed)).map((text) => text.split('\n')[0] as string);
+  }
+
+  #owner(spec: Partial<MyDeploymentSpec>, facts: { observedGeneration?: number; deletionTimestamp?: string }): this {
+    const { observedGeneration = 0, ...metadata } = facts;
+    const object = {
+      metadata: {
+        name: 'web',
+        uid: 'web-uid',
+        resourceVersion: this.#version(),
+        generation: this.#generation,
+        ...metadata,
+      },
+      spec,
+      status: { replicas: 0, observedGeneration },
+    } as MyDeployment;
+    this.events.push({ kind: 'MyDeployment', type: 'MODIFIED', object });
+    return this;
+  }
+
+  #version(): string {
+    return String(this.events.length + 9); // from 9 to 10: versions are numbers, not text
+  }
+}
+
+interface Traits {
+  readonly hash?: string;
+  readonly ready?: boolean;
+  readonly phase?: string;
+  readonly terminating?: boolean;
+  readonly owner?: string;
+  readonly since?: string;
+}
+
+const paced = (replicas: number, maxSurge: number | string, maxUnavailable: number | string) => ({
+  replicas,
+  strategy: { rollingUpdate: { maxSurge, maxUnavailable } },
+});
+
+describe('boundsOf', () => {
+  it.each([
+    { replicas: 10, maxSurge: '25%', maxUnavailable: '25%', ceiling: 13, floor: 8 },
+    { replicas: 10, maxSurge: 3, maxUnavailable: 2, ceiling: 13, floor: 8 },
+    { replicas: 1, maxSurge: '25%', maxUnavailable: '25%', ceiling: 2, floor: 1 },
+    { replicas: 3, maxSurge: 0, maxUnavailable: '1%', ceiling: 3, floor: 2 },
+    { replicas: 0, maxSurge: 3, maxUnavailable: 2, ceiling: 0, floor: 0 },
+  ])('$replicas with $maxSurge and $maxUnavailable', ({ replicas, maxSurge, maxUnavailable, ceiling, floor }) => {
+    const spec = paced(replicas, maxSurge, maxUnavailable) as MyDeploymentSpec;
+    expect(boundsOf(spec)).toEqual({ ceiling, floor, recreate: false });
+  });
+
+  it('means one replica and a quarter where a spec says nothing', () => {
+    expect(boundsOf({} as MyDeploymentSpec)).toEqual({ ceiling: 2, floor: 1, recreate: false });
+  });
+});
+
+describe('the ceiling', () => {
+  it('holds for the last pod that fits, and is broken by one more', () => {
+    const history = new History().spec(paced(3, 1, 1)).pods(4);
+    expect(history.broken()).toEqual([]);
+    expect(history.pod('ADDED', 'one-more').broken()).toEqual(['5 pods where 4 are allowed']);
+  });
+
+  it('leaves out pods that are terminating, ended or of others', () => {
+    const history = new History()
+      .spec(paced(2, 0, 1))
+      .pods(2)
+      .pod('MODIFIED', 'new-0', { terminating: true })
+      .pod('ADDED', 'instead')
+      .pod('MODIFIED', 'new-1', { phase: 'Failed' })
+      .pod('ADDED', 'for-the-failed')
+      .pod('ADDED', 'stranger', { owner: 'another-uid' });
+    expect(history.broken()).toEqual([]);
+  });
+
+  it('is that of the older spec too, until the newer one has been observed', () => {
+    const larger = paced(5, 0, 1);
+    const smaller = paced(2, 0, 1);
+    const inFlight = new History().spec(larger).observed(larger).pods(3).spec(smaller, 1).pod('ADDED', 'late');
+    expect(inFlight.broken()).toEqual([]);
+    const afterwards = inFlight.observed(smaller).pod('ADDED', 'too-late');
+    expect(afterwards.broken()).toEqual(['5 pods where 2 are allowed']);
+  });
+
+  it('does not count what was adopted against whoever adopts', () => {
+    const history = new History()
+      .spec(paced(1, 0, 1))
+      .pods(1)
+      .pod('ADDED', 'orphan', { owner: '' });
+    expect(history.pod('MODIFIED', 'orphan').broken()).toEqual([]);
+  });
+});
+
+describe('the floor', () => {
+  const rolling = () =>
+    new History()
+      .spec(paced(3, 1, 1))
+      .observed(paced(3, 1, 1))
+      .pods(3, { hash: 'old' });
+  const terminate = (history: History, name: string) =>
+    history.pod('MODIFIED', name, { hash: 'old', terminating: true });
+
+  it('holds as long as enough are left, and is broken by one fewer', () => {
+    const history = terminate(rolling(), 'old-0');
+    expect(history.broken()).toEqual([]);
+    expect(terminate(history, 'old-1').broken()).toEqual([
+      'old-1 was taken away, 1 are left where 2 have to be available',
+    ]);
+  });
+
+  it('does not rely on pods that are not ready', () => {
+    const history = rolling().pod('ADDED', 'new-0', { ready: false });
+    expect(terminate(terminate(history, 'old-0'), 'old-1').broken()).toHaveLength(1);
+  });
+
+  it('does not rely on pods that have not been ready for long enough', () => {
+    const spec = { ...paced(2, 1, 0), minReadySeconds: 20 };
+    const history = (since: string) =>
+      new History()
+        .spec(spec)
+        .pods(2, { hash: 'old' })
+        .pod('ADDED', 'new-0', { ready: false })
+        .pod('MODIFIED', 'new-0', { since });
+    // The deletion was asked for at 00:00:30, thirty seconds of grace before its deletionTimestamp.
+    expect(terminate(history('2026-01-01T00:00:10Z'), 'old-0').broken()).toEqual([]);
+    expect(terminate(history('2026-01-01T00:00:11Z'), 'old-0').broken()).toHaveLength(1);
+  });
+
+  it('takes off what the test itself took away, and no more', () => {
+    const history = terminate(terminate(rolling(), 'old-0'), 'old-1');
+    expect(history.broken('old-0')).toEqual([]);
+    expect(terminate(history, 'old-2').broken('old-0')).toHaveLength(1);
+  });
+
+  it('counts a pod that the test harmed until it is well again', () => {
+    const harmed = rolling().pod('MODIFIED', 'old-2', { hash: 'old', ready: false });
+    const recovered = () =>
+      rolling().pod('MODIFIED', 'old-2', { hash: 'old', ready: false }).pod('MODIFIED', 'old-2', { hash: 'old' });
+    expect(terminate(harmed, 'old-0').broken('old-2')).toEqual([]);
+    expect(terminate(harmed, 'old-0').broken()).not.toEqual([]);
+    expect(terminate(terminate(recovered(), 'old-0'), 'old-1').broken('old-2')).toHaveLength(1);
+  });
+
+  it('is gone with the owner', () => {
+    const history = rolling().deleted(paced(3, 1, 1));
+    for (const name of ['old-0', 'old-1', 'old-2']) terminate(history, name);
+    expect(history.broken()).toEqual([]);
+  });
+
+  it('is broken by letting go of a pod just as by deleting it', () => {
+    const history = terminate(rolling(), 'old-0').pod('MODIFIED', 'old-1', { hash: 'old', owner: '' });
+    expect(history.broken()).toHaveLength(1);
+  });
+});
+
+describe('Recreate', () => {
+  const spec = { replicas: 2, ...RECREATE };
+
+  it('is broken by a new pod while an old one is still terminating', () => {
+    const history = new History()
+      .spec(spec)
+      .pods(1, { hash: 'old' })
+      .pod('MODIFIED', 'old-0', { hash: 'old', terminating: true });
+    expect(history.pod('ADDED', 'new-0').broken()).toEqual([
+      'Recreate made a pod while 1 of another template had not ended',
+    ]);
+  });
+
+  it('is kept when the old ones are gone or have ended', () => {
+    const history = new History()
+      .spec(spec)
+      .pods(2, { hash: 'old' })
+      .pod('DELETED', 'old-0', { hash: 'old', terminating: true })
+      .pod('MODIFIED', 'old-1', { hash: 'old', phase: 'Failed' })
+      .pods(2);
+    expect(history.broken()).toEqual([]);
+  });
+});
+
+it('tells what led to it', () => {
+  const [text = ''] = brokenPromises(new History().spec(paced(1, 0, 1)).pods(2).events, new Set());
+  expect(text).toMatch(
+    /^2 pods where 1 are allowed\n.*MyDeployment MODIFIED.*\n.*new-0 ADDED.*\n.*new-1 ADDED; 2 active/,
+  );
+});

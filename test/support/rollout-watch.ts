@@ -1,0 +1,120 @@
+// Watches the rollouts of one namespace with a watch of its own and holds them to their promises (rollout-promises.ts),
+// at every single event instead of at polls. It proves that it missed nothing: before it judges, what it saw has to add
+// up to what the API server lists.
+
+import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
+import type { Client } from '../../src/runtime/client/client.ts';
+import { isApiError } from '../../src/runtime/errors.ts';
+import type { KubeObject } from '../../src/runtime/object.ts';
+import type { Resource } from '../../src/runtime/resource.ts';
+import { pods } from '../../src/workload/write-context.ts';
+import { eventually } from './eventually.ts';
+import { brokenPromises, type Recorded } from './rollout-promises.ts';
+
+/** Watches every MyDeployment and pod of a namespace from now on. */
+export async function watchRollouts(client: Client, namespace: string): Promise<RolloutWatch> {
+  const watch = new RolloutWatch(client, namespace);
+  await watch.open();
+  return watch;
+}
+
+export class RolloutWatch {
+  readonly #client: Client;
+  readonly #namespace: string;
+  readonly #history: Recorded[] = [];
+  readonly #disturbed = new Set<string>();
+  readonly #stop = new AbortController();
+  readonly #reading: Promise<void>[] = [];
+  #hole: unknown;
+
+  /** Use `watchRollouts`. */
+  constructor(client: Client, namespace: string) {
+    this.#client = client;
+    this.#namespace = namespace;
+  }
+
+  async open(): Promise<void> {
+    await Promise.all([
+      this.#follow(pods, (type, object) => ({ kind: 'Pod', type, object })),
+      this.#follow(myDeployments, (type, object) => ({ kind: 'MyDeployment', type, object })),
+    ]);
+  }
+
+  /** To be called before the test deletes or harms these pods: their loss is then not held against the operator. */
+  disturb(...names: readonly string[]): void {
+    for (const name of names) this.#disturbed.add(name);
+  }
+
+  /** Everything seen so far, in no particular order. */
+  get history(): readonly Recorded[] {
+    return this.#history;
+  }
+
+  /** Reads to the end, stops, and returns the promises that were broken. */
+  async close(): Promise<string[]> {
+    try {
+      if (this.#hole !== undefined) throw new Error('the watch has a hole', { cause: this.#hole });
+      await this.#level(pods, 'Pod');
+      await this.#level(myDeployments, 'MyDeployment');
+    } finally {
+      this.#stop.abort();
+      await Promise.all(this.#reading);
+    }
+    return brokenPromises(this.#history, this.#disturbed);
+  }
+
+  async #follow<T extends KubeObject>(resource: Resource<T>, record: Record<T>): Promise<void> {
+    const namespace = this.#namespace;
+    const { metadata } = await this.#client.list(resource, { namespace, limit: 1 });
+    const reading = this.#read(resource, record, metadata.resourceVersion as string);
+    const noteHole = (error: unknown): void => {
+      this.#hole = error;
+    };
+    this.#reading.push(reading.catch(noteHole));
+  }
+
+  /** A watch may end at any time; it goes on where it was. If that is no longer possible the history has a hole. */
+  async #read<T extends KubeObject>(resource: Resource<T>, record: Record<T>, from: string): Promise<void> {
+    const { signal } = this.#stop;
+    let resourceVersion = from;
+    while (!signal.aborted) {
+      const options = { namespace: this.#namespace, resourceVersion, allowWatchBookmarks: true, signal };
+      try {
+        for await (const event of this.#client.watch(resource, options)) {
+          ({ resourceVersion } = event.object.metadata);
+          if (event.type !== 'BOOKMARK') this.#history.push(record(event.type, event.object));
+        }
+      } catch (error) {
+        if (!isApiError(error, 'Aborted', 'Connection', 'TooManyRequests')) throw error;
+      }
+    }
+  }
+
+  /** Waits until the watch has shown everything that the server has. */
+  async #level(resource: Resource, kind: Recorded['kind']): Promise<void> {
+    await eventually(async () => {
+      const { items } = await this.#client.list(resource, { namespace: this.#namespace });
+      const listed = versions(items);
+      const seen = versions(this.#present(kind));
+      if (seen !== listed) throw new Error(`the watch shows ${kind}s ${seen}, the server has ${listed}`);
+    });
+  }
+
+  #present(kind: Recorded['kind']): KubeObject[] {
+    const present = new Map<string, KubeObject>();
+    for (const event of this.#history.filter((each) => each.kind === kind)) {
+      if (event.type === 'DELETED') present.delete(event.object.metadata.uid);
+      else present.set(event.object.metadata.uid, event.object);
+    }
+    return [...present.values()];
+  }
+}
+
+type Record<T> = (type: Recorded['type'], object: T) => Recorded;
+
+function versions(objects: readonly KubeObject[]): string {
+  return objects
+    .map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`)
+    .sort()
+    .join(' ');
+}
