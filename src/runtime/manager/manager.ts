@@ -78,7 +78,8 @@ export class Manager {
 
   async #runPhase(phase: Phase, rest: readonly Phase[]): Promise<void> {
     const members = this.#runnables.filter((runnable) => runnable.phase === phase);
-    const log = this.#log.with({ phase, runnables: members.map(({ name }) => name) });
+    const names = members.map(({ name }) => name);
+    const log = names.length > 0 ? this.#log.with({ phase, runnables: names }) : silentLogger;
     const stop = new AbortController();
     log.info('starting');
     const running = members.map((runnable) => this.#runOne(runnable, stop.signal));

@@ -26,6 +26,12 @@ export interface ListenerOptions {
   readonly log?: Logger;
 }
 
+/**
+ * Go's clients, the API server's among them, close a connection that was idle for 90 s. They must be first: a request
+ * sent on a connection that we are just closing is lost, and an admission with it.
+ */
+const KEEP_ALIVE_MS = 120_000;
+
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #log: Logger;
@@ -103,8 +109,9 @@ export class Listener {
     }
   }
 
-  #timeouts(): { readonly requestTimeout: number; readonly headersTimeout: number } {
+  #timeouts(): { readonly requestTimeout: number; readonly headersTimeout: number; readonly keepAliveTimeout: number } {
     const requestTimeout = this.#options.requestTimeoutMs ?? 30_000;
-    return { requestTimeout, headersTimeout: Math.min(requestTimeout, 10_000) };
+    const headersTimeout = Math.min(requestTimeout, 10_000);
+    return { requestTimeout, headersTimeout, keepAliveTimeout: KEEP_ALIVE_MS };
   }
 }

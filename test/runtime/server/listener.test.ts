@@ -67,6 +67,12 @@ describe('a listener', () => {
     expect((await get(port, new Agent())).status).toBe(500);
   });
 
+  it('keeps idle connections for longer than the API server does', async () => {
+    const { port } = await serve(sayHello);
+    const answer = await fetch(`http://127.0.0.1:${port}/`);
+    expect(answer.headers.get('keep-alive')).toBe('timeout=120');
+  });
+
   it('survives clients that speak no HTTP', async () => {
     const { port } = await serve(sayHello);
     const socket = connect(port, '127.0.0.1');
