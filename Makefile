@@ -20,6 +20,32 @@ test: node_modules ## Everything: types, lint, unit, property, drift of generate
 unit: node_modules ## Only what needs no cluster: types, lint, unit and property tests
 	@$(RUN) check:unit
 
+.PHONY: bench
+bench: node_modules ## The benchmark, side by side with the native Deployment, in one run (about 15 minutes)
+	@$(RUN) bench
+
+##@ On a cluster of yours (KUBECONFIG, IMG)
+.PHONY: install
+install: ## Apply the CRDs
+	kubectl apply -f crds/
+
+.PHONY: uninstall
+uninstall: ## Delete the CRDs, and with them every object of these kinds
+	kubectl delete --ignore-not-found -f crds/
+
+.PHONY: deploy
+deploy: install ## Apply the CRDs and the operator, with the image IMG if given
+	kubectl apply -f manifests/
+	$(if $(IMG),kubectl -n mydeployment-system set image deployment/mydeployment-controller-manager manager=$(IMG))
+
+.PHONY: undeploy
+undeploy: ## Delete the operator; the CRDs and their objects stay
+	kubectl delete --ignore-not-found -f manifests/
+
+.PHONY: image
+image: ## Build the operator's image as IMG
+	docker build -t $(or $(IMG),mydeployment:dev) .
+
 ##@ Generated files
 .PHONY: synth
 synth: node_modules ## Constructs -> crds/ and manifests/

@@ -30,9 +30,22 @@ export class Access extends Construct {
   }
 
   #grantKinds({ kinds, namespaces }: Settings): void {
-    clusterRole(this, { name: ROLES.manager }, merged(kinds.flatMap((kind) => kind.permissions)));
-    if (namespaces === undefined) bindInCluster(this, ROLES.manager, this.account);
-    for (const namespace of namespaces ?? []) bindInNamespace(this, ROLES.manager, namespace, this.account);
+    const permissions = merged(kinds.flatMap((kind) => kind.permissions));
+    if (namespaces === undefined) {
+      clusterRole(this, { name: ROLES.manager }, permissions);
+      bindInCluster(this, ROLES.manager, this.account);
+      return;
+    }
+    const outside = permissions.filter(isOutsideOfNamespaces);
+    clusterRole(
+      this,
+      { name: ROLES.manager },
+      permissions.filter((each) => !outside.includes(each)),
+    );
+    for (const namespace of namespaces) bindInNamespace(this, ROLES.manager, namespace, this.account);
+    if (outside.length === 0) return;
+    clusterRole(this, { name: ROLES.managerOutside }, outside);
+    bindInCluster(this, ROLES.managerOutside, this.account);
   }
 
   /** The operator may ask who reads its metrics; who may read them is for an administrator to bind. */
@@ -56,4 +69,9 @@ function merged(permissions: readonly Permission[]): Permission[] {
     const verbs = new Set(same.flatMap((permission) => permission.verbs));
     return { ...(same[0] as Permission), verbs: [...verbs] };
   });
+}
+
+/** What has no namespace cannot be granted in one. */
+function isOutsideOfNamespaces({ group, resource }: Permission): boolean {
+  return group === '' && resource === 'nodes';
 }

@@ -22,8 +22,9 @@ export class CustomResourceDefinition extends ApiObject {
           listKind: `${resource.kind}List`,
           plural: resource.plural,
           singular,
-          shortNames,
-          categories,
+          // The API server keeps no empty lists, and whoever applies one would see a difference for ever.
+          ...(shortNames.length > 0 && { shortNames }),
+          ...(categories.length > 0 && { categories }),
         },
         versions: [versionOf(kind)],
       },

@@ -16,6 +16,8 @@ export const INSTALLATION = {
 
 export const ROLES = {
   manager: 'mydeployment-manager-role',
+  /** What the manager needs besides, when it works in some namespaces only. */
+  managerOutside: 'mydeployment-manager-cluster-role',
   leaderElection: 'mydeployment-leader-election-role',
   certificates: 'mydeployment-certificates-role',
   metricsAuth: 'mydeployment-metrics-auth-role',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KINDS, type KindName } from '../../src/operator/kind.ts';
+import type { OperatorProps } from '../../src/operator/props.ts';
 import { type Rendered, render, renderAll } from './rendered.ts';
 
 const operator = {
@@ -53,6 +54,18 @@ describe('what the operator may do', () => {
         subjects: [operator],
       });
     }
+  });
+
+  it('is, besides, to see nodes, when a kind needs to', () => {
+    const props: Partial<OperatorProps> = { namespaces: ['blue'], kinds: ['MyDaemonSet'] };
+    expect(rights(render('ClusterRole', 'mydeployment-manager-cluster-role', props))).toEqual(['/nodes: list watch']);
+    expect(render('ClusterRoleBinding', 'mydeployment-manager-cluster-rolebinding', props)).toMatchObject({
+      roleRef: { kind: 'ClusterRole', name: 'mydeployment-manager-cluster-role' },
+      subjects: [operator],
+    });
+    expect(rights(render('ClusterRole', 'mydeployment-manager-role', props)).join()).not.toContain('nodes');
+    const withoutNodes = { ...props, kinds: ['MyDeployment'] as const };
+    expect(render('ClusterRole', 'mydeployment-manager-cluster-role', withoutNodes)).toBeUndefined();
   });
 
   it('is granted once for each resource, however many kinds need it', () => {

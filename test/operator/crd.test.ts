@@ -74,6 +74,11 @@ describe('CustomResourceDefinition', () => {
     expect(render({ ...box, scale })).toMatchObject({ spec: { versions: [{ subresources: { status: {}, scale } }] } });
   });
 
+  it('says nothing of short names and categories that there are none of', () => {
+    const names = (render({ ...box, shortNames: [], categories: [] }) as { spec: { names: object } }).spec.names;
+    expect(Object.keys(names).sort()).toEqual(['kind', 'listKind', 'plural', 'singular']);
+  });
+
   it('knows kinds that live outside of namespaces', () => {
     const clusterWide = { ...box, resource: { ...box.resource, namespaced: false } };
     expect(render(clusterWide)).toMatchObject({ spec: { scope: 'Cluster' } });

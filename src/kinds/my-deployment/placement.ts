@@ -7,7 +7,7 @@ import type { TopologySpread } from './construct-props.ts';
 /** As evenly as the scheduler spreads pods of a Deployment. */
 const OVER_NODES: readonly TopologySpread[] = [{ topology: kplus.Topology.HOSTNAME, maxSkew: 3 }];
 
-export const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
+const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
 
 /** The constraints that spread the pods of each revision on its own, as a ReplicaSet's are. */
 export function spreadConstraints(

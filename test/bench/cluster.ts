@@ -1,0 +1,69 @@
+// The cluster that everybody is measured on: room for every pod of the largest work, an audit log of the contenders'
+// requests and nobody else's, and a namespace for each of them.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { Cluster, type Programs } from '../../src/cluster/cluster.ts';
+import type { Resource } from '../../src/runtime/resource.ts';
+import { eventually } from '../support/eventually.ts';
+import { AuditLog, auditPolicy } from './audit-log.ts';
+import type { Contender, ContenderName } from './contenders/contender.ts';
+import { LIMIT_USER } from './contenders/limit.ts';
+import { NATIVE_USERS, native, OTHER_CONTROLLERS } from './contenders/native.ts';
+import { OUR_USERS, ours } from './contenders/ours.ts';
+import { namespaceOf } from './turn.ts';
+
+const namespaces: Resource = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+const serviceAccounts: Resource = {
+  group: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+};
+
+/** Twenty thousand pods fit, twice what the largest work of a usual size asks for. */
+const NODES = 10;
+
+/** Starts the cluster below `folder`. */
+export async function startCluster(programs: Programs, folder: string): Promise<Cluster> {
+  const policy = join(folder, 'audit-policy.yaml');
+  await mkdir(folder, { recursive: true });
+  await writeFile(policy, stringify(auditPolicy([LIMIT_USER, ...NATIVE_USERS, ...OUR_USERS])));
+  return Cluster.start(programs, {
+    name: 'cluster',
+    directory: folder,
+    nodes: NODES,
+    controllers: OTHER_CONTROLLERS,
+    audit: true,
+    flags: { 'kube-apiserver': [`--audit-policy-file=${policy}`] },
+  });
+}
+
+export function auditLogOf(cluster: Cluster): AuditLog {
+  return new AuditLog(join(cluster.home, 'logs', 'audit.log'));
+}
+
+/** Gets the cluster ready for these contenders; the limit needs nothing but its namespace. */
+export async function setUp(
+  cluster: Cluster,
+  programs: Programs,
+  names: readonly ContenderName[],
+): Promise<ReadonlyMap<ContenderName, Contender>> {
+  await Promise.all(names.map((name) => createNamespace(cluster, namespaceOf(name))));
+  const contenders: Contender[] = [];
+  if (names.includes('native')) contenders.push(native(cluster, programs));
+  if (names.includes('ours')) {
+    contenders.push(await ours(cluster, join(cluster.home, 'operator.mjs')));
+    // The garbage collector would learn of new kinds within half a minute; a restarted one knows them at once.
+    await cluster.restart('kube-controller-manager');
+  }
+  return new Map(contenders.map((contender) => [contender.name, contender]));
+}
+
+/** Resolves when pods can be created in it. */
+async function createNamespace({ client }: Cluster, name: string): Promise<void> {
+  await client.create(namespaces, { metadata: { name } });
+  await eventually(() => client.get(serviceAccounts, { namespace: name, name: 'default' }));
+}

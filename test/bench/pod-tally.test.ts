@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { PodTally, type WatchedPod } from './pod-tally.ts';
+
+function pod(uid: string, { image = 'v1', ready = false, leaving = false } = {}): WatchedPod {
+  return {
+    metadata: {
+      name: `pod-${uid}`,
+      uid,
+      resourceVersion: '1',
+      ...(leaving && { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+    },
+    spec: { containers: [{ image }] },
+    status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
+  };
+}
+
+const numbers = (tally: PodTally) => ({
+  present: tally.present,
+  active: tally.active,
+  created: tally.created,
+  v1: tally.ready('v1'),
+  v2: tally.ready('v2'),
+});
+
+describe('PodTally', () => {
+  it('follows a pod through its life', () => {
+    const tally = new PodTally();
+    const seen = (
+      [
+        ['ADDED', pod('a')],
+        ['MODIFIED', pod('a', { ready: true })],
+        ['MODIFIED', pod('a', { ready: true })],
+        ['MODIFIED', pod('a', { ready: true, leaving: true })],
+        ['DELETED', pod('a', { leaving: true })],
+      ] as const
+    ).map(([type, object]) => {
+      tally.observe(type, object);
+      return numbers(tally);
+    });
+    expect(seen).toEqual([
+      { present: 1, active: 1, created: 1, v1: 0, v2: 0 },
+      { present: 1, active: 1, created: 1, v1: 1, v2: 0 },
+      { present: 1, active: 1, created: 1, v1: 1, v2: 0 },
+      { present: 1, active: 0, created: 1, v1: 0, v2: 0 },
+      { present: 0, active: 0, created: 1, v1: 0, v2: 0 },
+    ]);
+  });
+
+  it('tells the images apart', () => {
+    const tally = new PodTally();
+    tally.observe('ADDED', pod('old', { ready: true }));
+    tally.observe('ADDED', pod('new', { image: 'v2', ready: true }));
+    expect(numbers(tally)).toEqual({ present: 2, active: 2, created: 2, v1: 1, v2: 1 });
+  });
+
+  it('takes a pod for deleted as soon as it is on its way out, and when it is gone', () => {
+    const tally = new PodTally();
+    tally.observe('ADDED', pod('a'));
+    expect(tally.isDeleted('a')).toBe(false);
+    tally.observe('MODIFIED', pod('a', { leaving: true }));
+    expect(tally.isDeleted('a')).toBe(true);
+    tally.observe('DELETED', pod('a'));
+    expect(tally.isDeleted('a')).toBe(true);
+  });
+
+  it('lists active pods only, oldest first', () => {
+    const tally = new PodTally();
+    for (const uid of ['b', 'a', 'c']) tally.observe('ADDED', pod(uid));
+    tally.observe('MODIFIED', pod('a', { leaving: true }));
+    expect(tally.list()).toEqual([
+      { uid: 'b', name: 'pod-b' },
+      { uid: 'c', name: 'pod-c' },
+    ]);
+  });
+
+  it('believes a list: what is not in it is gone, what is new was created', () => {
+    const tally = new PodTally();
+    tally.observe('ADDED', pod('gone', { ready: true }));
+    tally.observe('ADDED', pod('stays'));
+    tally.replace([pod('stays', { ready: true }), pod('new', { image: 'v2', ready: true })]);
+    expect(numbers(tally)).toEqual({ present: 2, active: 2, created: 3, v1: 1, v2: 1 });
+  });
+});

@@ -1,0 +1,48 @@
+// Who plays when. Contenders take turns in every round and begin in another order each time, so that a machine that
+// gets slower or faster favours nobody.
+
+import type { Contender, ContenderName } from './contenders/contender.ts';
+import { playLimit } from './limit-turn.ts';
+import type { Sample } from './sample.ts';
+import { playTurn, type TurnProps } from './turn.ts';
+import type { Work } from './work/work.ts';
+import { worksOf } from './work/works.ts';
+
+export interface RoundsProps extends Omit<TurnProps, 'round'> {
+  readonly names: readonly ContenderName[];
+  readonly contenders: ReadonlyMap<ContenderName, Contender>;
+  readonly works: readonly Work[];
+  readonly rounds: number;
+  readonly onTurn: (round: number, name: ContenderName) => void;
+}
+
+/** A fresh API server cuts watches in its first burst of pods, and is slower until its caches have grown. */
+const WARM_UP = worksOf(['create', 'zero']);
+
+/** Plays the warm-up, which nobody hears of, and then every round. */
+export async function playRounds(props: RoundsProps): Promise<void> {
+  await playRound({ ...props, works: WARM_UP, onSample: () => {}, round: 0 });
+  for (let round = 1; round <= props.rounds; round++) await playRound({ ...props, round });
+}
+
+/** The same names, beginning with another one each round. */
+export function orderOf<T>(names: readonly T[], round: number): readonly T[] {
+  const first = round % names.length;
+  return [...names.slice(first), ...names.slice(0, first)];
+}
+
+async function playRound(props: RoundsProps & { readonly round: number }): Promise<void> {
+  const { names, contenders, works, round, onTurn } = props;
+  for (const name of orderOf(names, round)) {
+    onTurn(round, name);
+    const contender = contenders.get(name);
+    if (contender !== undefined) await playTurn(contender, works, props);
+    else if (works.some((work) => work.name === 'create')) await playLimit(props);
+  }
+}
+
+/** For whoever waits: one line a sample. */
+export function progressLine({ round, contender, work, seconds, cpuSeconds, writes }: Sample): string {
+  const facts = `${seconds.toFixed(2)} s, ${cpuSeconds.toFixed(2)} s of CPU, ${writes} writes`;
+  return `round ${round}  ${contender.padEnd(6)}  ${work.padEnd(12)}  ${facts}`;
+}

@@ -1,0 +1,51 @@
+// What one piece of work by one contender in one round has cost. Everything the report says is computed from these.
+
+import type { AuditLog, Requests } from './audit-log.ts';
+import type { ContenderName } from './contenders/contender.ts';
+import { type Usage, usageOf } from './process-usage.ts';
+
+/** What the stopwatch saw. */
+export interface Timing {
+  /** Until the pods were as they should be. */
+  readonly seconds: number;
+  /** One for each repetition, where a work consists of many. */
+  readonly reactionsMs?: readonly number[];
+}
+
+export interface Sample extends Timing, Omit<Requests, 'byVerb'> {
+  readonly contender: ContenderName;
+  readonly round: number;
+  readonly work: string;
+  /** Of the contender's own process, while it worked and until it had settled. */
+  readonly cpuSeconds: number;
+  /** Of the contender's own process, since it was started. */
+  readonly peakRssMiB: number;
+  readonly byVerb: Readonly<Record<string, number>>;
+}
+
+/** Whose cost is measured. A restarted contender has another pid afterwards. */
+export interface Subject {
+  pid(): number;
+  readonly users: readonly string[];
+  readonly audit: AuditLog;
+}
+
+export type Cost = Omit<Sample, 'contender' | 'round' | 'work'>;
+
+/** Runs a piece of work, waits until the subject has settled, and says what it cost it. */
+export async function measure(
+  subject: Subject,
+  run: () => Promise<Timing>,
+  settle: () => Promise<void>,
+): Promise<Cost> {
+  const [before, mark] = await Promise.all([usageOf(subject.pid()), subject.audit.mark()]);
+  const timing = await run();
+  await settle();
+  const [after, requests] = await Promise.all([usageOf(subject.pid()), subject.audit.since(mark, subject.users)]);
+  return { ...timing, ...requests, cpuSeconds: cpuBetween(before, after), peakRssMiB: after.peakRssMiB };
+}
+
+/** A process that was started in between began at zero. */
+function cpuBetween(before: Usage, after: Usage): number {
+  return after.pid === before.pid ? after.cpuSeconds - before.cpuSeconds : after.cpuSeconds;
+}

@@ -1,0 +1,30 @@
+// Many small objects instead of a large one: all created at once, then all rolled at once.
+
+import type { Stage } from '../stage.ts';
+import type { Work } from './work.ts';
+
+export const PODS_EACH = 5;
+
+export const manyCreate: Work = {
+  name: 'many-create',
+  prepare: ({ scenery }) => scenery.clear(),
+  run: async (stage) => {
+    const { scenery } = stage;
+    const create = (): Promise<void> => scenery.createFleet(fleetSize(stage.size), PODS_EACH);
+    return { seconds: await stage.timed('the fleet is up', create, scenery.isUp) };
+  },
+};
+
+export const manyRoll: Work = {
+  name: 'many-roll',
+  prepare: (stage: Stage) => stage.scenery.fleet(fleetSize(stage.size), PODS_EACH),
+  run: async (stage) => {
+    const { scenery } = stage;
+    return { seconds: await stage.timed('the fleet is new', () => scenery.roll(), scenery.isUp) };
+  },
+};
+
+/** How many objects of five pods make about N pods. */
+export function fleetSize(size: number): number {
+  return Math.max(1, Math.round(size / PODS_EACH));
+}

@@ -1,0 +1,75 @@
+// The object that the contenders work on. A Deployment and a MyDeployment say the same thing in the same words, so there
+// is one manifest, and the same pod for those who create pods by themselves.
+
+import { myDeployments as ours } from '../../src/kinds/my-deployment/names.ts';
+import type { KubeObject, Manifest } from '../../src/runtime/object.ts';
+import type { Resource } from '../../src/runtime/resource.ts';
+import type { WatchedPod } from './pod-tally.ts';
+
+export interface Strategy {
+  readonly maxSurge: number | string;
+  readonly maxUnavailable: number | string;
+}
+
+export interface Workload extends KubeObject {
+  readonly spec: {
+    readonly replicas: number;
+    readonly selector: object;
+    readonly strategy: object;
+    readonly template: object;
+  };
+}
+
+export const deployments: Resource<Workload> = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  namespaced: true,
+};
+
+export const myDeployments = ours as Resource<KubeObject> as Resource<Workload>;
+
+export const QUARTER: Strategy = { maxSurge: '25%', maxUnavailable: '25%' };
+export const ONE_BY_ONE: Strategy = { maxSurge: 1, maxUnavailable: 0 };
+
+export interface WorkloadProps {
+  readonly namespace: string;
+  readonly name: string;
+  readonly replicas: number;
+  readonly image: string;
+  readonly strategy: Strategy;
+}
+
+/** A manifest for either kind. */
+export function workload({ namespace, name, replicas, image, strategy }: WorkloadProps): Manifest<Workload> {
+  const labels = { app: name };
+  return {
+    metadata: { namespace, name },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      strategy: { type: 'RollingUpdate', rollingUpdate: strategy },
+      template: { metadata: { labels }, spec: podSpec(image) },
+    },
+  };
+}
+
+/** The merge patch that rolls a workload to another image. */
+export function toImage(image: string): object {
+  return { spec: { template: { spec: podSpec(image) } } };
+}
+
+/** A pod as the template above makes it, owned by nobody. */
+export function barePod(namespace: string, name: string, image: string): Manifest<WatchedPod> {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace, name, labels: { app: 'bare' } },
+    spec: podSpec(image),
+  };
+}
+
+function podSpec(image: string): { containers: { name: string; image: string }[] } {
+  return { containers: [{ name: 'app', image }] };
+}
