@@ -21,7 +21,7 @@ unit: node_modules ## Only what needs no cluster: types, lint, unit and property
 	@$(RUN) check:unit
 
 .PHONY: bench
-bench: node_modules ## The benchmark, side by side with the native Deployment, in one run (about 15 minutes)
+bench: node_modules ## The benchmark, side by side with the native Deployment, in one run
 	@$(RUN) bench
 
 ##@ On a cluster of yours (KUBECONFIG, IMG)
