@@ -4,6 +4,7 @@ export default class CiReporter {
   onRunComplete(_contexts, results) {
     // A test file that does not even load has no tests to count, but it has failed.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    console.log(`\n${results.numPassedTests} passed, ${failed} failed`);
+    // At the very end, so that Jest's own summary comes before it.
+    process.once('exit', () => process.stdout.write(`\n${results.numPassedTests} passed, ${failed} failed\n`));
   }
 }
