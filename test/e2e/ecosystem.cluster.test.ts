@@ -94,16 +94,18 @@ describe('kubectl', () => {
   it.concurrent(
     'drain evicts its pods, and they come back on other nodes',
     scene(async (web) => {
-      await web.create({ replicas: 6 });
-      await web.complete();
-      const node = (await web.active())[0]?.spec?.nodeName as string;
-      const there = (await web.active()).filter(({ spec }) => spec?.nodeName === node);
+      // kubectl drain looks into every namespace: a label of its own keeps it from the pods of other scenes.
+      await web.create({ replicas: 6 }, 'drained');
+      await web.complete('drained');
+      const before = await web.active('drained');
+      const node = before[0]?.spec?.nodeName as string;
+      const there = before.filter(({ spec }) => spec?.nodeName === node);
       web.watch.disturb(...there.map(({ metadata }) => metadata.name));
-      const drained = await web.tryKubectl(['drain', node, '--pod-selector=app=web', '--timeout=30s']);
+      const drained = await web.tryKubectl(['drain', node, '--pod-selector=app=drained', '--timeout=60s']);
       await web.kubectl('uncordon', node);
       expect(drained).toMatchObject({ code: 0 });
       await eventually(async () => {
-        const present = await web.active();
+        const present = await web.active('drained');
         expect(present).toHaveLength(6);
         for (const uid of uids(there)) expect(uids(present)).not.toContain(uid);
       });

@@ -7,13 +7,18 @@ import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Change, conditionOf, isActive, only, type Scene, version } from './scene.ts';
+import { conditionOf, only, pods, type Scene, version } from './scene.ts';
 import { useStage } from './stage.ts';
 
 const { scene } = await useStage({ name: 'failure', operator: { webhooks: false } });
 
-interface WithSpec extends KubeObject {
-  readonly spec: object;
+interface Quota extends KubeObject {
+  readonly spec: { readonly hard: Readonly<Record<string, string>> };
+  readonly status?: { readonly hard?: Readonly<Record<string, string>> };
+}
+
+interface LimitRange extends KubeObject {
+  readonly spec: { readonly limits: readonly object[] };
 }
 
 interface WebhookConfiguration extends KubeObject {
@@ -21,9 +26,8 @@ interface WebhookConfiguration extends KubeObject {
 }
 
 const core = { group: '', version: 'v1', namespaced: true } as const;
-const quotas: Resource<WithSpec> = { ...core, kind: 'ResourceQuota', plural: 'resourcequotas' };
-const limitRanges: Resource<WithSpec> = { ...core, kind: 'LimitRange', plural: 'limitranges' };
-const configMaps: Resource = { ...core, kind: 'ConfigMap', plural: 'configmaps' };
+const quotas: Resource<Quota> = { ...core, kind: 'ResourceQuota', plural: 'resourcequotas' };
+const limitRanges: Resource<LimitRange> = { ...core, kind: 'LimitRange', plural: 'limitranges' };
 const namespaces: Resource = { ...core, kind: 'Namespace', plural: 'namespaces', namespaced: false };
 const webhooks: Resource<WebhookConfiguration> = {
   group: 'admissionregistration.k8s.io',
@@ -33,10 +37,22 @@ const webhooks: Resource<WebhookConfiguration> = {
   namespaced: false,
 };
 
-/** A container that asks for so much CPU. */
-function withCpu(cpu: string): Change {
-  const resources = { requests: { cpu }, limits: { cpu } };
-  return { template: { spec: { containers: [{ name: 'web', image: 'web:v1', resources }] } } };
+const ONE_CPU = { resources: { requests: { cpu: '1' }, limits: { cpu: '1' } } };
+
+/** Sets a quota, and waits until it is in force. */
+async function limit(web: Scene, name: string, hard: Readonly<Record<string, string>>): Promise<void> {
+  await web.client.create(quotas, { metadata: web.ref(name), spec: { hard } });
+  await eventually(async () => {
+    const { status } = await web.client.get(quotas, web.ref(name));
+    expect(status?.hard).toEqual(hard);
+  });
+}
+
+/** Waits until the API server heeds what was set up to refuse pods with such a container. */
+async function refusesPods(web: Scene, container: object): Promise<void> {
+  const spec = { containers: [{ name: 'web', image: 'web:v1', ...container }] };
+  const probe = () => web.client.create(pods, { metadata: web.ref('probe'), spec }, { dryRun: true });
+  await eventually(() => expect(probe()).rejects.toThrow());
 }
 
 /** Waits until the status says that pods could not be made or removed, and why; returns the words. */
@@ -55,7 +71,7 @@ describe('a refusal is told, and over when its cause is', () => {
   it.concurrent(
     'quota: should surface a failure condition on a common issue like exceeded quota; TestStatefulSetStatusWithPodFail',
     scene(async (web) => {
-      await web.client.create(quotas, { metadata: web.ref('few'), spec: { hard: { pods: '2' } } });
+      await limit(web, 'few', { pods: '2' });
       await web.create({ replicas: 3 });
       expect(await failure(web, 'FailedCreate')).toMatch(/^pods "web-\w+-\w+" is forbidden: exceeded quota: few,/);
       await web.reach({ replicas: 2, readyReplicas: 2, unavailableReplicas: 1 });
@@ -70,7 +86,7 @@ describe('a refusal is told, and over when its cause is', () => {
   it.concurrent(
     'quota: scaling down to what is allowed is a way out too',
     scene(async (web) => {
-      await web.client.create(quotas, { metadata: web.ref('few'), spec: { hard: { pods: '2' } } });
+      await limit(web, 'few', { pods: '2' });
       await web.create({ replicas: 5 });
       await failure(web, 'FailedCreate');
       await web.change({ replicas: 2 });
@@ -81,8 +97,7 @@ describe('a refusal is told, and over when its cause is', () => {
   it.concurrent(
     'quota of revisions: even history cannot be written',
     scene(async (web) => {
-      const none = { hard: { 'count/controllerrevisions.apps': '0' } };
-      await web.client.create(quotas, { metadata: web.ref('none'), spec: none });
+      await limit(web, 'none', { 'count/controllerrevisions.apps': '0' });
       await web.create();
       const stuck = await web.condition('Progressing', 'False', 'ReplicaSetCreateError');
       expect(conditionOf(stuck, 'Progressing')?.message).toContain('exceeded quota: none');
@@ -99,6 +114,7 @@ describe('a refusal is told, and over when its cause is', () => {
       const label = async (level: string) =>
         web.kubectl('label', 'namespace', web.namespace, `pod-security.kubernetes.io/enforce=${level}`, '--overwrite');
       await label('restricted');
+      await refusesPods(web, {});
       await web.create({ replicas: 2 });
       expect(await failure(web, 'FailedCreate')).toContain('violates PodSecurity "restricted:latest"');
       await label('privileged');
@@ -111,7 +127,11 @@ describe('a refusal is told, and over when its cause is', () => {
     scene(async (web) => {
       const limits = [{ type: 'Container', max: { cpu: '500m' }, default: { cpu: '100m' } }];
       await web.client.create(limitRanges, { metadata: web.ref('small'), spec: { limits } });
-      await web.create({ replicas: 2, ...withCpu('1') });
+      await refusesPods(web, ONE_CPU);
+      await web.create({
+        replicas: 2,
+        template: { spec: { containers: [{ name: 'web', image: 'web:v1', ...ONE_CPU }] } },
+      });
       expect(await failure(web, 'FailedCreate')).toContain('maximum cpu usage per Container is 500m, but limit is 1');
       await web.change(version('v2'));
       await recovered(web);
@@ -162,15 +182,18 @@ describe('a refusal is told, and over when its cause is', () => {
   );
 });
 
-/** Every pod of this namespace has to pass a webhook that nobody serves. */
-async function breakAdmission(web: Scene, operation: 'CREATE' | 'DELETE'): Promise<void> {
+const PODS = { apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
+const MY_DEPLOYMENTS = { apiGroups: ['kubebuilder.zq.com'], apiVersions: ['v1beta1'], resources: ['mydeployments'] };
+
+/** From now on such requests in this namespace have to pass a webhook that nobody serves. */
+async function breakAdmission(web: Scene, operation: 'CREATE' | 'DELETE', what = PODS): Promise<void> {
   await web.client.create(webhooks, {
     metadata: { name: web.namespace },
     webhooks: [
       {
         name: `${web.namespace}.example.com`,
         clientConfig: { url: 'https://127.0.0.1:1/' },
-        rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: [operation] }],
+        rules: [{ ...what, operations: [operation] }],
         namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': web.namespace } },
         failurePolicy: 'Fail',
         sideEffects: 'None',
@@ -178,10 +201,8 @@ async function breakAdmission(web: Scene, operation: 'CREATE' | 'DELETE'): Promi
       },
     ],
   });
-  // The API server takes a moment to heed it.
-  const create = ['run', 'probe', '--image=probe', '--dry-run=server'];
-  const remove = ['delete', 'pods', '--all', '--dry-run=server'];
-  const probe = operation === 'CREATE' ? create : remove;
+  if (operation === 'CREATE') return refusesPods(web, {});
+  const probe = ['delete', `${what.resources}`, '--all', '--dry-run=server'];
   await eventually(async () => expect(await web.tryKubectl(probe)).toMatchObject({ code: 1 }));
 }
 
@@ -191,25 +212,20 @@ async function mendAdmission(web: Scene): Promise<void> {
 
 describe('a namespace on its way out', () => {
   it.concurrent(
-    'goes, although pods are deleted that would otherwise come back, and nobody complains',
+    'refuses the pods that replace those it deletes, and nobody complains about that',
     scene(async (web) => {
-      // Something that holds the namespace up, so that the operator sees its pods go while it is still there.
-      const hold = { metadata: { ...web.ref('hold'), finalizers: ['example.com/hold'] } };
-      await web.client.create(configMaps, hold);
-      await web.create({ replicas: 3 }, 'web', { finalizers: ['example.com/hold'] });
+      await web.create({ replicas: 3 });
       await web.complete();
       web.watch.disturb(...(await web.active()).map(({ metadata }) => metadata.name));
+      // The namespace cannot get rid of the object yet, so that the operator sees pods missing that it may not create.
+      await breakAdmission(web, 'DELETE', MY_DEPLOYMENTS);
       await web.client.delete(namespaces, { name: web.namespace });
-      await eventually(async () => {
-        expect((await web.allPods()).filter(isActive)).toEqual([]);
-        expect((await web.get()).metadata.deletionTimestamp).toBeDefined();
-      });
-      expect(conditionOf(await web.get(), 'ReplicaFailure')).toBeUndefined();
-      expect((await web.events()).filter((event) => event.startsWith('Failed'))).toEqual([]);
-      await web.patch({ metadata: { finalizers: null } });
-      const body = { metadata: { finalizers: null } };
-      await web.client.patch(configMaps, web.ref('hold'), { type: 'merge', body });
-      await eventually(() => expect(web.client.get(namespaces, { name: web.namespace })).rejects.toThrow('NotFound'));
+      const { status, metadata } = await web.reach({ replicas: 0 });
+      expect(metadata.deletionTimestamp).toBeUndefined();
+      expect(status?.conditions?.map(({ type }) => type)).not.toContain('ReplicaFailure');
+      await mendAdmission(web);
+      const gone = () => expect(web.client.get(namespaces, { name: web.namespace })).rejects.toThrow('NotFound');
+      await eventually(gone);
     }),
   );
 });

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Retries `check` until it stops throwing and returns its value; throws its last error after `withinMs`. */
-export async function eventually<T>(check: () => T | Promise<T>, withinMs = 30_000, everyMs = 50): Promise<T> {
+export async function eventually<T>(check: () => T | Promise<T>, withinMs = 60_000, everyMs = 50): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     try {
