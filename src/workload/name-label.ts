@@ -8,7 +8,7 @@ import { type FieldError, invalid } from '../runtime/webhook/field-error.ts';
 const LONGEST_LABEL = 63;
 const DETAIL = `must be no more than ${LONGEST_LABEL} characters, because it becomes a label of the pods`;
 
-/** For the rules of a kind's definition. */
+/** For the rules of a kind's definition. The words name the field, since no rule's fieldPath may lead into metadata. */
 export const nameFitsLabel: ValidationRule = {
   rule: `size(self.metadata.name) <= ${LONGEST_LABEL}`,
   message: `metadata.name ${DETAIL}`,

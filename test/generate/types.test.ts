@@ -77,6 +77,24 @@ describe('typesOf', () => {
   });
 });
 
+it('types parts of a pod as the workload code does, also right in a spec', async () => {
+  const part = (field: string): Schema => ({ type: 'object', properties: { [field]: { type: 'string' } } });
+  const source = await typesFor({
+    type: 'object',
+    properties: {
+      containers: { type: 'array', items: part('imagePullPolicy') },
+      probe: part('failureThreshold'),
+    },
+  });
+  expect(lines(source)).toEqual(
+    expect.arrayContaining([
+      "import type { Container, Probe } from '../../workload/template-schema.ts';",
+      'readonly containers?: readonly Container[];',
+      'readonly probe?: Probe;',
+    ]),
+  );
+});
+
 describe('folderOf', () => {
   it.each([
     ['MyDeployment', 'my-deployment'],

@@ -65,6 +65,12 @@ describe('CustomResourceDefinition', () => {
     });
   });
 
+  it('adds rules about the object as a whole', () => {
+    const rules = [{ rule: 'size(self.metadata.name) < 10', message: 'too long' }];
+    const schema = { openAPIV3Schema: { 'x-kubernetes-validations': rules } };
+    expect(render({ ...box, rules })).toMatchObject({ spec: { versions: [{ schema }] } });
+  });
+
   it('adds the scale subresource for kinds that have replicas', () => {
     const scale = {
       specReplicasPath: '.spec.size',

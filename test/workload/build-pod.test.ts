@@ -43,6 +43,12 @@ describe('a pod from a template', () => {
     });
   });
 
+  it('of a kind without revisions carries the labels of the template only', () => {
+    const template = { metadata: { labels: { app: 'nap' } }, spec: { containers: [] } };
+    expect(buildPod(owner, { template }, 'x').metadata.labels).toEqual({ app: 'nap' });
+    expect(podName('nap', undefined, 'abcde')).toBe('nap-pod-abcde');
+  });
+
   it('needs no metadata in the template', () => {
     const { metadata } = buildPod(owner, { hash: 'h', template: { spec: { containers: [] } } }, 'x');
     expect(metadata).toMatchObject({ labels: { 'controller-revision-hash': 'h', 'pod-template-hash': 'h' } });

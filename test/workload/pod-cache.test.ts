@@ -1,6 +1,7 @@
 // What the cache keeps of a pod, and which of its changes wake an owner.
 
 import { describe, expect, it } from '@jest/globals';
+import { affinityTo } from '../../src/workload/node-affinity.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import { podMatters, trimPod } from '../../src/workload/pod-cache.ts';
 
@@ -57,6 +58,16 @@ describe('a trimmed pod', () => {
         initContainerStatuses: [{ name: 'sidecar', restartCount: 3 }],
       },
     });
+  });
+
+  it('keeps the node that a pod is on its way to, and no other affinity', () => {
+    const affinity = {
+      ...affinityTo('node-2'),
+      podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [] },
+    };
+    expect(trimPod({ ...full, spec: { affinity } }).spec).toEqual({ affinity: affinityTo('node-2') });
+    expect(trimPod({ ...full, spec: { nodeName: 'node-2', affinity } }).spec).toEqual({ nodeName: 'node-2' });
+    expect(trimPod({ ...full, spec: { affinity: { nodeAffinity: {} } } }).spec).toEqual({});
   });
 
   it('of a pod that has next to nothing has nothing made up', () => {

@@ -1,0 +1,139 @@
+// Creating pods of given names and deleting with conditions, against an API that answers as told: what is remembered, and
+// what is reported.
+
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../../src/runtime/client/client.ts';
+import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
+import { OwnWrites } from '../../src/workload/own-writes.ts';
+import type { Pod } from '../../src/workload/pod.ts';
+import { createNamedPods, createPods, deletePods } from '../../src/workload/pod-writes.ts';
+import type { WriteContext } from '../../src/workload/write-context.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+const owner = {
+  apiVersion: 'example.com/v1',
+  kind: 'Box',
+  metadata: { name: 'box', namespace: 'default', uid: 'box-uid', resourceVersion: '1' },
+};
+const identity = { key: 'default/box', uid: 'box-uid' };
+const source = { template: { metadata: { labels: { app: 'box' } }, spec: { containers: [] } } };
+
+let own: OwnWrites;
+let requests: string[];
+/** What the next requests of a name meet. */
+let failures: Map<string, ApiFailure>;
+let context: WriteContext;
+
+beforeEach(() => {
+  own = new OwnWrites({ clock: new FakeClock(), lastSynced: () => '1000' });
+  requests = [];
+  failures = new Map();
+  const answer = (name: string): Pod => {
+    const failure = failures.get(name);
+    if (failure !== undefined) throw new ApiError(failure, `${name}: ${failure}`);
+    return { metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7' } };
+  };
+  const client = {
+    create: async (_: unknown, { metadata: { name, labels } }: { metadata: { name: string; labels: object } }) => {
+      requests.push(`create ${name} ${Object.keys(labels).join(' ')}`);
+      return answer(name);
+    },
+    delete: async (_: unknown, { name }: { name: string }, options: { uid?: string; resourceVersion?: string }) => {
+      requests.push(`delete ${name} uid=${options.uid} resourceVersion=${options.resourceVersion}`);
+      return answer(name);
+    },
+  };
+  context = {
+    owner,
+    identity,
+    namespace: 'default',
+    ownerResource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
+    client: client as unknown as Client,
+    pods: { get: (key) => ({ metadata: { name: key, uid: key, resourceVersion: '1' } }) },
+    own,
+    signal: new AbortController().signal,
+  };
+});
+
+const isBehind = () => own.behindUntil(identity) !== undefined;
+const see = (name: string) =>
+  own.observe(identity.key, {
+    type: 'added',
+    object: { metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7' } },
+    initial: false,
+  });
+
+describe('pods of given names', () => {
+  const create = (...names: string[]) =>
+    createNamedPods(context, { do: 'createNamedPods', revision: 'r', pods: names.map((name) => ({ name, source })) });
+
+  it('are created under them, and waited for', async () => {
+    expect(await create('a', 'b')).toEqual([]);
+    expect(requests).toEqual(['create a app', 'create b app']);
+    expect(isBehind()).toBe(true);
+    see('a');
+    expect(isBehind()).toBe(true);
+    see('b');
+    expect(isBehind()).toBe(false);
+  });
+
+  it('that are there already are waited for: the cache has not shown them yet', async () => {
+    failures.set('a', 'AlreadyExists');
+    expect(await create('a')).toEqual([]);
+    expect(isBehind()).toBe(true);
+    see('a');
+    expect(isBehind()).toBe(false);
+  });
+
+  it.each<ApiFailure>(['Forbidden', 'Connection'])('that could not be created are reported: %s', async (failure) => {
+    failures.set('a', failure);
+    expect(await create('a')).toMatchObject([{ reason: 'FailedCreate', revision: 'r', message: `a: ${failure}` }]);
+    expect(isBehind()).toBe(false);
+  });
+
+  it('are tried slowly, and those not tried are not waited for', async () => {
+    failures.set('a', 'Forbidden');
+    expect(await create('a', 'b', 'c')).toHaveLength(1);
+    expect(requests).toEqual(['create a app']);
+    expect(isBehind()).toBe(false);
+  });
+});
+
+it('pods of a kind without revisions are called after it, and carry no hash', async () => {
+  context = { ...context, pods: { get: () => undefined } };
+  await createPods(context, { do: 'createPods', revision: 'r', source, count: 2 });
+  for (const request of requests) expect(request).toMatch(/^create box-pod-[a-z0-9]{5} app$/);
+});
+
+describe('a pod that is to be deleted unless somebody has changed it', () => {
+  const remove = (resourceVersion?: string) =>
+    deletePods(context, [
+      {
+        do: 'deletePod',
+        name: 'a',
+        uid: 'u',
+        revision: 'r',
+        because: 'b',
+        ...(resourceVersion && { resourceVersion }),
+      },
+    ]);
+
+  it('is, and its going is waited for', async () => {
+    expect(await remove('5')).toEqual([]);
+    expect(requests).toEqual(['delete a uid=u resourceVersion=5']);
+    expect(isBehind()).toBe(true);
+  });
+
+  it('stays when somebody has, and is not waited for', async () => {
+    failures.set('a', 'Conflict');
+    expect(await remove('5')).toEqual([]);
+    expect(isBehind()).toBe(false);
+  });
+
+  it('without the condition, a conflict means that it has gone already: the cache will show it', async () => {
+    failures.set('a', 'Conflict');
+    expect(await remove()).toEqual([]);
+    expect(requests).toEqual(['delete a uid=u resourceVersion=undefined']);
+    expect(isBehind()).toBe(true);
+  });
+});
