@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, (operator: Operator) => void>> = {
 };
 
 const WEBHOOKS: WebhookPlaces = {
-  service: INSTALLATION.webhookService,
+  services: [INSTALLATION.webhookService, INSTALLATION.metricsService],
   secret: INSTALLATION.webhookCertificates,
   configurations: [
     { kind: 'MutatingWebhookConfiguration', name: INSTALLATION.mutatingWebhooks },

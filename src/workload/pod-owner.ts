@@ -7,6 +7,7 @@ import type { Informer } from '../runtime/cache/informer.ts';
 import type { Client } from '../runtime/client/client.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Condition } from '../runtime/conditions.ts';
+import { lastSyncedOf } from '../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../runtime/controller/controller.ts';
 import { checkAgainAt, done, type Reconcile, type Result, retry } from '../runtime/controller/result.ts';
 import { keyOfOwner, type MapToKeys } from '../runtime/controller/sources.ts';
@@ -14,7 +15,7 @@ import type { EventRecorder } from '../runtime/events.ts';
 import type { Metrics } from '../runtime/metrics/metrics.ts';
 import { controllerOf, type KubeObject, keyOf } from '../runtime/object.ts';
 import { ExponentialBackOff, OverallBucket, slowestOf } from '../runtime/queue/rate-limiter.ts';
-import { apiVersionOf, groupResourceOf, type Resource } from '../runtime/resource.ts';
+import { apiVersionOf, type Resource } from '../runtime/resource.ts';
 import { StatusWriter, type StatusWritten } from '../runtime/status-writer.ts';
 import type { Plan, PlannedEvent } from './action.ts';
 import { sameMeaning } from './canonical.ts';
@@ -23,7 +24,7 @@ import { OwnWrites } from './own-writes.ts';
 import { earliest, type Pod } from './pod.ts';
 import { podInformer, podMatters } from './pod-cache.ts';
 import { noteFailures } from './replica-failure.ts';
-import { pods, type WriteContext } from './write-context.ts';
+import type { WriteContext } from './write-context.ts';
 
 export interface PodOwnerDeps {
   readonly cache: Cache;
@@ -65,11 +66,8 @@ export class PodOwner<T extends Owning> {
     this.#deps = deps;
     this.objects = cache.informer(resource);
     this.pods = podInformer(cache);
-    const synced: Record<string, () => string | undefined> = {
-      [groupResourceOf(resource)]: () => this.objects.lastSyncedResourceVersion,
-      [groupResourceOf(pods)]: () => this.pods.lastSyncedResourceVersion,
-    };
-    this.#own = new OwnWrites({ clock, lastSynced: (each) => synced[each]?.(), observer: metrics?.consistency(name) });
+    const lastSynced = lastSyncedOf(this.objects, this.pods);
+    this.#own = new OwnWrites({ clock, lastSynced, observer: metrics?.consistency(name) });
     this.#statuses = new StatusWriter(resource, { client, clock });
     this.#remember();
   }

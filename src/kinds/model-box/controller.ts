@@ -5,7 +5,7 @@ import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Informer } from '../../runtime/cache/informer.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { WrittenVersions } from '../../runtime/consistency/written-versions.ts';
+import { type LastSynced, lastSyncedOf, WrittenVersions } from '../../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
 import {
   checkAgainAfter,
@@ -58,6 +58,7 @@ class Reconciler {
   readonly #deps: ModelBoxDeps;
   readonly #statuses: StatusWriter<ModelBox>;
   readonly #versions = new WrittenVersions();
+  readonly #lastSynced: LastSynced;
   /** By the uid of the Deployment or Service. */
   readonly #answers = new Map<string, Answer>();
 
@@ -68,6 +69,7 @@ class Reconciler {
     this.deployments = cache.informer(deployments);
     this.services = cache.informer(services);
     this.#statuses = new StatusWriter(modelBoxes, { client, clock });
+    this.#lastSynced = lastSyncedOf(this.boxes, this.deployments, this.services);
     this.#forgetWhatIsGone();
   }
 
@@ -171,10 +173,6 @@ class Reconciler {
     // Items of a list do not say of which kind they are.
     this.#deps.events.record({ ...object, apiVersion: apiVersionOf(modelBoxes), kind: modelBoxes.kind }, event);
   }
-
-  readonly #lastSynced = (groupResource: string): string | undefined =>
-    [this.boxes, this.deployments, this.services].find(({ resource }) => groupResourceOf(resource) === groupResource)
-      ?.lastSyncedResourceVersion;
 
   #forgetWhatIsGone(): void {
     for (const children of [this.deployments, this.services] as readonly Pick<Informer<KubeObject>, 'onChange'>[]) {

@@ -5,6 +5,7 @@ import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Informer } from '../../runtime/cache/informer.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { lastSyncedOf } from '../../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
 import { checkAgainAt, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
 import { keyOfOwner } from '../../runtime/controller/sources.ts';
@@ -12,7 +13,7 @@ import type { EventRecorder } from '../../runtime/events.ts';
 import type { Metrics } from '../../runtime/metrics/metrics.ts';
 import { controllerOf, type KubeObject, keyOf } from '../../runtime/object.ts';
 import { ExponentialBackOff, OverallBucket, slowestOf } from '../../runtime/queue/rate-limiter.ts';
-import { apiVersionOf, groupResourceOf } from '../../runtime/resource.ts';
+import { apiVersionOf } from '../../runtime/resource.ts';
 import { StatusWriter } from '../../runtime/status-writer.ts';
 import type { PlannedEvent } from '../../workload/action.ts';
 import { carryOut, type Outcome } from '../../workload/carry-out.ts';
@@ -21,7 +22,7 @@ import { earliest, type Pod } from '../../workload/pod.ts';
 import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from '../../workload/pod-cache.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
-import { controllerRevisions, pods, type WriteContext } from '../../workload/write-context.ts';
+import type { WriteContext } from '../../workload/write-context.ts';
 import { myDeployments } from './names.ts';
 import { type MyDeploymentPlan, plan } from './plan.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -81,12 +82,8 @@ class Reconciler {
     this.deployments = cache.informer(myDeployments);
     this.pods = podInformer(cache);
     this.revisions = revisionInformer(cache);
-    const synced: Record<string, () => string | undefined> = {
-      [groupResourceOf(myDeployments)]: () => this.deployments.lastSyncedResourceVersion,
-      [groupResourceOf(pods)]: () => this.pods.lastSyncedResourceVersion,
-      [groupResourceOf(controllerRevisions)]: () => this.revisions.lastSyncedResourceVersion,
-    };
-    this.#own = new OwnWrites({ clock, lastSynced: (name) => synced[name]?.(), observer: metrics?.consistency(NAME) });
+    const lastSynced = lastSyncedOf(this.deployments, this.pods, this.revisions);
+    this.#own = new OwnWrites({ clock, lastSynced, observer: metrics?.consistency(NAME) });
     this.#statuses = new StatusWriter(myDeployments, { client, clock });
     this.#remember();
   }

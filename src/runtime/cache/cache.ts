@@ -1,11 +1,12 @@
 // One cache for all controllers of a process: whoever asks for the same kind and scope gets the same informer, so each
-// is listed, watched and held once. Informers asked for after the start begin at once.
+// is listed, watched and held once. Informers asked for after the start begin at once. A cache can be confined to some
+// namespaces; controllers need not know.
 
 import type { Client } from '../client/client.ts';
 import type { Selection } from '../client/options.ts';
 import type { KubeObject } from '../object.ts';
 import { apiVersionOf, type Resource } from '../resource.ts';
-import { Informer, type InformerOptions } from './informer.ts';
+import { Informer, type InformerOptions, type Scope } from './informer.ts';
 import type { Indexes } from './store.ts';
 import type { Transform } from './transform.ts';
 
@@ -15,14 +16,19 @@ export interface InformerRequest<T extends KubeObject> extends Selection {
   readonly indexes?: Indexes<T>;
 }
 
+export interface CacheOptions extends InformerOptions {
+  /** Where it looks for objects that live in namespaces. @default everywhere */
+  readonly namespaces?: readonly string[] | undefined;
+}
+
 export class Cache {
   readonly #client: Pick<Client, 'list' | 'pages' | 'watch'>;
-  readonly #options: InformerOptions;
+  readonly #options: CacheOptions;
   readonly #informers = new Map<string, Informer<KubeObject>>();
   readonly #running = new Set<Promise<void>>();
   #signal: AbortSignal | undefined;
 
-  constructor(client: Pick<Client, 'list' | 'pages' | 'watch'>, options: InformerOptions = {}) {
+  constructor(client: Pick<Client, 'list' | 'pages' | 'watch'>, options: CacheOptions = {}) {
     this.#client = client;
     this.#options = options;
   }
@@ -33,7 +39,8 @@ export class Cache {
 
   /** The informer of this kind and scope, shared with everybody who asks for the same. */
   informer<T extends KubeObject>(resource: Resource<T>, request: InformerRequest<T> = {}): Informer<T> {
-    const { transform, indexes, ...scope } = request;
+    const { transform, indexes, ...selection } = request;
+    const scope = this.#scopeOf(resource, selection);
     const key = scopeKey(resource, scope);
     // What is kept under this key was made for the same resource, hence for objects of the same type.
     const known = this.#informers.get(key) as Informer<T> | undefined;
@@ -66,6 +73,11 @@ export class Cache {
     }
   }
 
+  #scopeOf({ namespaced }: Resource, { namespace, ...selection }: Selection): Scope {
+    const namespaces = namespace === undefined ? this.#options.namespaces : [namespace];
+    return { ...selection, ...(namespaced && namespaces && { namespaces }) };
+  }
+
   #add<T extends KubeObject>(key: string, informer: Informer<T>): Informer<T> {
     this.#informers.set(key, informer as unknown as Informer<KubeObject>);
     if (this.#signal !== undefined) this.#run(informer, this.#signal);
@@ -77,8 +89,8 @@ export class Cache {
   }
 }
 
-function scopeKey(resource: Resource, { namespace, labelSelector, fieldSelector }: Selection): string {
-  return JSON.stringify([apiVersionOf(resource), resource.plural, namespace, labelSelector, fieldSelector]);
+function scopeKey(resource: Resource, { namespaces, labelSelector, fieldSelector }: Scope): string {
+  return JSON.stringify([apiVersionOf(resource), resource.plural, namespaces, labelSelector, fieldSelector]);
 }
 
 /** Resolves when the signal aborts, or when nobody waits for that any more. */

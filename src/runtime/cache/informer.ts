@@ -1,6 +1,8 @@
 // What controllers see of one kind and scope: its objects, how far they are up to date, and their changes. Objects are
 // shared and frozen. Handlers are called one after the other, in the order of the changes, when the store already shows
 // them; one that throws is logged and harms nobody. A handler that comes late is first told of every object there is.
+//
+// Several namespaces are several watches into one store: whoever may see only these cannot watch the whole cluster.
 
 import type { Client } from '../client/client.ts';
 import type { Selection } from '../client/options.ts';
@@ -8,6 +10,7 @@ import { type Logger, silentLogger } from '../log.ts';
 import { type KubeObject, keyOf } from '../object.ts';
 import { groupResourceOf, type Resource } from '../resource.ts';
 import { Reflector, type ReflectorHealth, type ReflectorOptions, type ReflectorSink } from './reflector.ts';
+import { isOlder } from './resource-version.ts';
 import { type Difference, type Indexes, Store } from './store.ts';
 import { deepFreeze, type Transform } from './transform.ts';
 
@@ -30,19 +33,34 @@ export interface InformerOptions extends ReflectorOptions {
 
 export interface Subject<T extends KubeObject> {
   readonly resource: Resource<T>;
-  readonly scope: Selection;
+  readonly scope: Scope;
   readonly transform: Transform<T> | undefined;
+}
+
+export interface Scope extends Omit<Selection, 'namespace'> {
+  /** Everything when absent. */
+  readonly namespaces?: readonly string[];
+  /** Said above: whoever passes a Selection on would otherwise get the whole cluster. */
+  readonly namespace?: never;
+}
+
+/** One watch of an informer. */
+interface Part<T extends KubeObject> {
+  /** Undefined for all. */
+  readonly namespace: string | undefined;
+  readonly reflector: Reflector<T>;
+  /** Every change up to this version is in the store; undefined before the first fill. */
+  version: string | undefined;
 }
 
 export class Informer<T extends KubeObject> {
   readonly #subject: Subject<T>;
   readonly #store: Store<T>;
   readonly #handlers = new Set<ChangeHandler<T>>();
-  readonly #reflector: Reflector<T>;
+  readonly #parts: readonly Part<T>[];
   readonly #observer: CacheObserver;
   readonly #log: Logger;
   readonly #synced = Promise.withResolvers<void>();
-  #version: string | undefined;
 
   constructor(client: Pick<Client, 'list' | 'pages' | 'watch'>, subject: Subject<T>, options: InformerOptions = {}) {
     this.#subject = subject;
@@ -51,8 +69,8 @@ export class Informer<T extends KubeObject> {
     this.#store = new Store((index, object, error) => {
       this.#log.error('index function failed', { index, key: keyOf(object.metadata), error });
     });
-    const prepare = (object: T): T => this.#prepare(object);
-    this.#reflector = new Reflector(client, { ...subject, prepare, sink: this.#sink }, options);
+    const { namespaces = [undefined], ...selection } = subject.scope;
+    this.#parts = namespaces.map((namespace) => this.#part(client, { ...selection, namespace }, options));
   }
 
   get resource(): Resource<T> {
@@ -83,16 +101,20 @@ export class Informer<T extends KubeObject> {
 
   /** True once everything that was there has been seen, and from then on. */
   get hasSynced(): boolean {
-    return this.#version !== undefined;
+    return this.#parts.every(({ version }) => version !== undefined);
   }
 
-  /** Every change up to this version is in the store. */
-  get lastSyncedResourceVersion(): string | undefined {
-    return this.#version;
+  /** Every change up to this version, of this namespace if one is named, is in the store. */
+  lastSyncedResourceVersion(namespace?: string): string | undefined {
+    const one = this.#parts.find((part) => part.namespace === namespace);
+    if (one !== undefined) return one.version;
+    const versions = this.#parts.map(({ version }) => version);
+    return versions.reduce((oldest, version) => (isOlder(version, oldest) ? version : oldest));
   }
 
-  get health(): ReflectorHealth {
-    return this.#reflector.health;
+  /** Of each watch. */
+  get health(): readonly (ReflectorHealth & { readonly namespace: string | undefined })[] {
+    return this.#parts.map(({ namespace, reflector }) => ({ namespace, ...reflector.health }));
   }
 
   /** Resolves with the first sync; never rejects. */
@@ -104,39 +126,53 @@ export class Informer<T extends KubeObject> {
   onChange(handler: ChangeHandler<T>): () => void {
     // Wrapped, so that the same function registered twice is two handlers.
     const entry: ChangeHandler<T> = (change) => handler(change);
-    if (this.hasSynced) {
-      for (const object of this.#store.list()) this.#tell(entry, { type: 'added', object, initial: true });
-    }
+    for (const object of this.#store.list()) this.#tell(entry, { type: 'added', object, initial: true });
     this.#handlers.add(entry);
     return () => this.#handlers.delete(entry);
   }
 
   /** Keeps the store up to date until the signal aborts; never rejects. */
-  run(signal: AbortSignal): Promise<void> {
-    return this.#reflector.run(signal);
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#parts.map(({ reflector }) => reflector.run(signal)));
   }
 
-  readonly #sink: ReflectorSink<T> = {
-    replace: (objects, resourceVersion) => {
-      const initial = !this.hasSynced;
-      const differences = this.#store.replace(objects);
-      this.#version = resourceVersion;
-      if (!initial) for (const { type } of differences) this.#observer.foundByRelist?.(this.resource, type);
-      this.#emit(differences, initial);
-      this.#synced.resolve();
-    },
-    put: (object) => {
-      this.#version = object.metadata.resourceVersion;
-      this.#emit(this.#store.put(object), false);
-    },
-    remove: (object) => {
-      this.#version = object.metadata.resourceVersion;
-      this.#emit(this.#store.delete(keyOf(object.metadata), object), false);
-    },
-    progress: (resourceVersion) => {
-      this.#version = resourceVersion;
-    },
-  };
+  #part(
+    client: Pick<Client, 'list' | 'pages' | 'watch'>,
+    { namespace, ...selection }: Omit<Selection, 'namespace'> & { readonly namespace: string | undefined },
+    options: InformerOptions,
+  ): Part<T> {
+    const scope = { ...selection, ...(namespace !== undefined && { namespace }) };
+    const sink = this.#sinkOf(() => part);
+    const reflection = { resource: this.resource, scope, prepare: (object: T) => this.#prepare(object), sink };
+    const part: Part<T> = { namespace, reflector: new Reflector(client, reflection, options), version: undefined };
+    return part;
+  }
+
+  #sinkOf(part: () => Part<T>): ReflectorSink<T> {
+    return {
+      replace: (objects, resourceVersion) => this.#replace(part(), objects, resourceVersion),
+      put: (object) => {
+        part().version = object.metadata.resourceVersion;
+        this.#emit(this.#store.put(object), false);
+      },
+      remove: (object) => {
+        part().version = object.metadata.resourceVersion;
+        this.#emit(this.#store.delete(keyOf(object.metadata), object), false);
+      },
+      progress: (resourceVersion) => {
+        part().version = resourceVersion;
+      },
+    };
+  }
+
+  #replace(part: Part<T>, objects: ReadonlyMap<string, T>, resourceVersion: string): void {
+    const initial = part.version === undefined;
+    const differences = this.#store.replace(objects, part.namespace);
+    part.version = resourceVersion;
+    if (!initial) for (const { type } of differences) this.#observer.foundByRelist?.(this.resource, type);
+    this.#emit(differences, initial);
+    if (this.hasSynced) this.#synced.resolve();
+  }
 
   #prepare(object: T): T {
     return deepFreeze(this.#trim(object));

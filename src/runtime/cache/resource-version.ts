@@ -13,6 +13,12 @@ export function compareResourceVersions(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** True when `a` is older than `b`; having seen nothing is older than everything. */
+export function isOlder(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined) return b !== undefined;
+  return compareResourceVersions(a, b) < 0;
+}
+
 /** True when a cache at `synced` has seen the write that returned `written`. */
 export function hasReached(synced: string | undefined, written: string): boolean {
   return synced !== undefined && compareResourceVersions(synced, written) >= 0;

@@ -86,10 +86,11 @@ export class Store<T extends KubeObject> {
     return [{ type: 'deleted', object: last ?? old }];
   }
 
-  /** Makes the store hold these objects and no others. */
-  replace(objects: ReadonlyMap<string, T>): readonly Difference<T>[] {
+  /** Makes the store hold these objects and, within the namespace if one is named, no others. */
+  replace(objects: ReadonlyMap<string, T>, namespace?: string): readonly Difference<T>[] {
     const differences: Difference<T>[] = [];
-    for (const key of this.#objects.keys()) {
+    for (const [key, { metadata }] of this.#objects) {
+      if (namespace !== undefined && metadata.namespace !== namespace) continue;
       if (!objects.has(key)) differences.push(...this.delete(key));
     }
     for (const object of objects.values()) differences.push(...this.put(object));

@@ -56,9 +56,9 @@ export class CertificateStore {
   /** Calls back whenever the Secret or a configuration changes; resolves after the signal has aborted. */
   async watch(clock: Clock, signal: AbortSignal, onChange: () => void): Promise<void> {
     const { secret, inject } = this.#places;
-    const follow = <T extends KubeObject>(resource: Resource<T>, { name, ...scope }: ObjectRef): Promise<void> => {
-      const subject = { resource, scope: { ...scope, fieldSelector: `metadata.name=${name}` }, transform: undefined };
-      const informer = new Informer(this.#client, subject, { clock, log: this.#log });
+    const follow = <T extends KubeObject>(resource: Resource<T>, { name, namespace }: ObjectRef): Promise<void> => {
+      const scope = { fieldSelector: `metadata.name=${name}`, ...(namespace && { namespaces: [namespace] }) };
+      const informer = new Informer(this.#client, { resource, scope, transform: undefined }, { clock, log: this.#log });
       informer.onChange(onChange);
       return informer.run(signal);
     };

@@ -7,10 +7,24 @@
 // - A resource without a cache, and versions that are not comparable, never hold a reconcile back.
 
 import { compareResourceVersions } from '../cache/resource-version.ts';
+import { refOf } from '../object.ts';
+import { groupResourceOf, type Resource } from '../resource.ts';
 import type { OwnerIdentity } from './owner-identity.ts';
 
-/** The version up to which the cache of a resource is complete; undefined when there is no such cache. */
-export type LastSynced = (groupResource: string) => string | undefined;
+/** The version up to which the cache of a resource is complete in a namespace; undefined when there is no such cache. */
+export type LastSynced = (groupResource: string, namespace: string | undefined) => string | undefined;
+
+/** What an informer says of how far it has come. */
+interface Synced {
+  readonly resource: Resource;
+  lastSyncedResourceVersion(namespace?: string): string | undefined;
+}
+
+/** Asks these informers. */
+export function lastSyncedOf(...informers: readonly Synced[]): LastSynced {
+  const byResource = new Map(informers.map((informer) => [groupResourceOf(informer.resource), informer]));
+  return (groupResource, namespace) => byResource.get(groupResource)?.lastSyncedResourceVersion(namespace);
+}
 
 export interface StaleRead {
   readonly groupResource: string;
@@ -36,8 +50,9 @@ export class WrittenVersions {
 
   /** Which cache does not show the owner's last write yet; undefined when all of them do. */
   staleRead(ownerKey: string, lastSynced: LastSynced): StaleRead | undefined {
+    const { namespace } = refOf(ownerKey);
     for (const [groupResource, written] of this.#written.get(ownerKey)?.versions ?? []) {
-      const synced = lastSynced(groupResource);
+      const synced = lastSynced(groupResource, namespace);
       if (synced !== undefined && isNewer(written, synced)) return { groupResource, written, synced };
     }
     this.forget(ownerKey);

@@ -17,10 +17,15 @@ export interface OperatorFlags {
   readonly kubeconfig: string | undefined;
   /** Which kinds to run; empty means all. */
   readonly kinds: readonly string[];
+  /** Where to work; undefined means everywhere. */
+  readonly namespaces: readonly string[] | undefined;
   /** Keys worked on at once, for each kind. */
   readonly workers: number;
   readonly logLevel: Level;
 }
+
+/** A DNS label: RFC 1123. */
+const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
 
@@ -31,6 +36,7 @@ export const USAGE = `Flags:
   --webhook-cert-dir DIR             tls.crt and tls.key kept by somebody else (default: managed by the operator)
   --leader-elect                     let one of several replicas do the work
   --kinds KIND,KIND                  which kinds to run (default all)
+  --namespaces NAME,NAME             which namespaces to work in (default all)
   --max-concurrent-reconciles N      objects of a kind worked on at once (default 8)
   --kubeconfig FILE                  how to reach the API server (default: as a pod)
   --log-level LEVEL                  debug, info, warn or error (default "info")
@@ -48,6 +54,7 @@ export function parseFlags(args: readonly string[], knownKinds: readonly string[
       'webhook-cert-dir': { type: 'string' },
       'leader-elect': { type: 'boolean', default: false },
       kinds: { type: 'string', default: '' },
+      namespaces: { type: 'string' },
       'max-concurrent-reconciles': { type: 'string', default: '8' },
       kubeconfig: { type: 'string' },
       'log-level': { type: 'string', default: 'info' },
@@ -61,6 +68,7 @@ export function parseFlags(args: readonly string[], knownKinds: readonly string[
     leaderElect: values['leader-elect'],
     kubeconfig: values.kubeconfig,
     kinds: kindsOf(values.kinds, knownKinds),
+    namespaces: namespacesOf(values.namespaces),
     workers: wholeNumber('max-concurrent-reconciles', values['max-concurrent-reconciles'], { from: 1, to: 1000 }),
     logLevel: level(values['log-level']),
   };
@@ -82,13 +90,26 @@ function wholeNumber(flag: string, value: string, { from, to }: { from: number; 
 }
 
 function kindsOf(value: string, known: readonly string[]): readonly string[] {
-  const names = value
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter(Boolean);
+  const names = listOf(value.toLowerCase());
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`--kinds: there is no "${unknown}", only ${known.join(', ')}`);
   return names;
+}
+
+function namespacesOf(value: string | undefined): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  const names = listOf(value);
+  if (names.length === 0) throw new Error(`--namespaces: must name at least one, got "${value}"; leave it out for all`);
+  const bad = names.find((name) => !NAMESPACE.test(name));
+  if (bad !== undefined) throw new Error(`--namespaces: no namespace can be called "${bad}"`);
+  return [...new Set(names)];
+}
+
+function listOf(value: string): string[] {
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
 }
 
 function level(value: string): Level {

@@ -25,7 +25,7 @@ import { isLoopback, parseAddress } from '../server/address.ts';
 import { EventLoopMonitor } from '../server/event-loop.ts';
 import { Health } from '../server/health.ts';
 import { healthServer, metricsServer } from '../server/servers.ts';
-import { watchesAlive } from '../server/watch-check.ts';
+import { type Watched, watchesAlive } from '../server/watch-check.ts';
 import { WebhookServer } from '../webhook/server.ts';
 import type { OperatorFlags } from './flags.ts';
 
@@ -43,8 +43,8 @@ export interface OperatorOptions {
 }
 
 export interface WebhookPlaces {
-  /** The Service through which the API server calls us. */
-  readonly service: string;
+  /** The Services under whose names we are called: by the API server, and by whoever reads metrics. */
+  readonly services: readonly string[];
   /** The Secret with self-managed certificates. */
   readonly secret: string;
   /** The configurations that the CA is kept in. */
@@ -81,7 +81,7 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     : undefined;
   const manager = new Manager({ log, ...(elector && { elector }) });
   const client = elector === undefined ? standbyClient : standbyClient.fenced(elector.fence);
-  const cache = new Cache(standbyClient, { log, observer: metrics.cache });
+  const cache = new Cache(standbyClient, { namespaces: flags.namespaces, log, observer: metrics.cache });
   const lost = new AbortController();
   const events = new EventBroadcaster({
     // Not the leader's client: what was done last is told after the lease was given away, but not after it was lost.
@@ -158,11 +158,11 @@ function certificatesOf(
     return new CertificateFiles({ certFile, keyFile, observer: metrics.certificates, clock, log });
   }
   if (webhooks === undefined) return undefined;
-  const host = `${webhooks.service}.${namespace}.svc`;
+  const hosts = webhooks.services.map((service) => `${service}.${namespace}.svc`);
   return new CertificateRotator(client, {
     secret: { namespace, name: webhooks.secret },
     inject: webhooks.configurations,
-    names: { dnsNames: [host, `${host}.cluster.local`] },
+    names: { dnsNames: hosts.flatMap((host) => [host, `${host}.cluster.local`]) },
     clock,
     log,
   });
@@ -183,7 +183,7 @@ interface HealthParts {
 
 function healthOf({ cache, clock, log, monitor }: HealthParts): Health {
   const health = new Health(log);
-  const watched = () => cache.informers.map((each) => ({ name: groupResourceOf(each.resource), health: each.health }));
+  const watched = () => cache.informers.flatMap(watchesOf);
   health.addLivenessCheck('watches', watchesAlive(watched, clock));
   health.addLivenessCheck('event-loop', monitor.check);
   health.addReadinessCheck('caches', () => {
@@ -192,6 +192,13 @@ function healthOf({ cache, clock, log, monitor }: HealthParts): Health {
       throw new Error(`not synced: ${behind.map((each) => groupResourceOf(each.resource)).join(', ')}`);
   });
   return health;
+}
+
+function watchesOf({ resource, health }: Cache['informers'][number]): Watched[] {
+  return health.map((each) => ({
+    name: [groupResourceOf(resource), each.namespace].filter(Boolean).join(' in '),
+    health: each,
+  }));
 }
 
 function cachePart(cache: Cache): Runnable {

@@ -4,7 +4,7 @@ import type { Change, Informer } from '../../../src/runtime/cache/informer.ts';
 import type { Fields, Logger } from '../../../src/runtime/log.ts';
 import type { KubeObject } from '../../../src/runtime/object.ts';
 import { FakeClock, settle } from '../../support/fake-clock.ts';
-import { FakeApi, failure, type Thing, thing, things } from './fake-api.ts';
+import { FakeApi, type FakeWatch, failure, type Thing, thing, things } from './fake-api.ts';
 
 /** Remembers errors, because a handler's failure is visible nowhere else. */
 class ErrorLog implements Logger {
@@ -68,11 +68,11 @@ describe('an informer', () => {
     const changes = told(informer);
     await start();
     expect(informer.hasSynced).toBe(false);
-    expect(informer.lastSyncedResourceVersion).toBeUndefined();
+    expect(informer.lastSyncedResourceVersion()).toBeUndefined();
 
     await api.last.fill('7', thing('a', '1'), thing('b', '2'));
     expect(informer.hasSynced).toBe(true);
-    expect(informer.lastSyncedResourceVersion).toBe('7');
+    expect(informer.lastSyncedResourceVersion()).toBe('7');
     await api.last.send('MODIFIED', thing('a', '8'));
     await api.last.send('DELETED', thing('b', '9'));
     await api.last.send('ADDED', thing('c', '10'));
@@ -82,7 +82,7 @@ describe('an informer', () => {
     expect(informer.get('default/b')).toBeUndefined();
     expect(informer.list().map(({ metadata }) => metadata.name)).toEqual(['a', 'c']);
     expect(informer.byIndex('namespace', 'default')).toHaveLength(2);
-    expect(informer.lastSyncedResourceVersion).toBe('50');
+    expect(informer.lastSyncedResourceVersion()).toBe('50');
     expect(changes).toEqual([
       'initially added a@1',
       'initially added b@2',
@@ -98,7 +98,7 @@ describe('an informer', () => {
     informer.onChange(({ object }) => {
       seen.push(
         informer.list().length,
-        informer.lastSyncedResourceVersion,
+        informer.lastSyncedResourceVersion(),
         informer.get(`default/${object.metadata.name}`)?.value,
       );
     });
@@ -167,7 +167,7 @@ describe('an informer', () => {
       'added new@13',
     ]);
     expect(missed).toEqual(['deleted', 'updated', 'deleted', 'added', 'added']);
-    expect(informer.lastSyncedResourceVersion).toBe('20');
+    expect(informer.lastSyncedResourceVersion()).toBe('20');
   });
 
   it('hands out objects that nobody can change', async () => {
@@ -280,5 +280,68 @@ describe('a cache', () => {
     stop.abort();
     await ended;
     expect(api.last.closed).toBe(true);
+  });
+});
+
+describe('a cache of some namespaces', () => {
+  const at = (namespace: string, name: string, resourceVersion: string): Thing => {
+    const { metadata, ...rest } = thing(name, resourceVersion);
+    return { ...rest, metadata: { ...metadata, namespace } };
+  };
+
+  /** Two namespaces, and the watch of each. */
+  async function open(): Promise<{ informer: Informer<Thing>; blue: FakeWatch; green: FakeWatch }> {
+    cache = new Cache(api.client, { namespaces: ['blue', 'green'], clock, log, random: () => 1 });
+    const informer = cache.informer(things);
+    await start();
+    const watchOf = (namespace: string): FakeWatch =>
+      api.watches.findLast(({ options }) => options.namespace === namespace) as FakeWatch;
+    return { informer, blue: watchOf('blue'), green: watchOf('green') };
+  }
+
+  it('watches each of them, and shows all as one', async () => {
+    const { informer, blue, green } = await open();
+    const changes = told(informer);
+    await blue.fill('7', at('blue', 'a', '1'));
+    expect(informer.hasSynced).toBe(false);
+    await green.fill('9', at('green', 'a', '2'));
+    expect(informer.hasSynced).toBe(true);
+    await blue.send('MODIFIED', at('blue', 'a', '20'));
+    expect(informer.list().map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)).toEqual([
+      'blue/a',
+      'green/a',
+    ]);
+    expect(changes).toEqual(['initially added a@1', 'initially added a@2', 'updated a@20 from 1']);
+    expect(api.watches).toHaveLength(2);
+  });
+
+  it('knows how far each has come: a quiet one does not hold up what was written in another', async () => {
+    const { informer, blue, green } = await open();
+    await green.fill('9');
+    expect(informer.lastSyncedResourceVersion()).toBeUndefined();
+    await blue.fill('7');
+    await blue.send('ADDED', at('blue', 'a', '20'));
+    expect(informer.lastSyncedResourceVersion('blue')).toBe('20');
+    expect(informer.lastSyncedResourceVersion('green')).toBe('9');
+    expect(informer.lastSyncedResourceVersion()).toBe('9');
+  });
+
+  it('fills one anew without losing what it knows of another', async () => {
+    const { informer, blue, green } = await open();
+    await blue.fill('7', at('blue', 'a', '1'), at('blue', 'b', '2'));
+    await green.fill('7', at('green', 'a', '3'));
+    await blue.fail(failure('Gone'));
+    await clock.advance(60_000);
+    await api.last.fill('30', at('blue', 'b', '2'));
+    expect(api.last.options.namespace).toBe('blue');
+    expect(informer.list().map(({ metadata }) => metadata.uid)).toEqual(['uid-b', 'uid-a']);
+    expect(informer.get('green/a')).toBeDefined();
+  });
+
+  it('sees all of what lives outside of namespaces', async () => {
+    cache = new Cache(api.client, { namespaces: ['blue', 'green'], clock, log, random: () => 1 });
+    cache.informer({ ...things, namespaced: false });
+    await start();
+    expect(api.watches.map(({ options }) => options.namespace)).toEqual([undefined]);
   });
 });

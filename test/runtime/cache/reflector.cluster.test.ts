@@ -155,7 +155,7 @@ describe('over a network that fails', () => {
   it('reaches the version of our own writes', async () => {
     const written = await put('changed', 'mine');
     await eventually(() => {
-      expect(hasReached(subject.informer.lastSyncedResourceVersion, written.metadata.resourceVersion)).toBe(true);
+      expect(hasReached(subject.informer.lastSyncedResourceVersion(), written.metadata.resourceVersion)).toBe(true);
     });
     expect(subject.informer.get(`${namespace}/changed`)?.data).toEqual({ value: 'mine' });
   });
@@ -174,7 +174,7 @@ describe('over a network that fails', () => {
   it('notices silence on a half-open socket', async () => {
     proxy.stall();
     await churn('unheard');
-    await eventually(() => expect(subject.informer.health.failures).toBeGreaterThan(0));
+    await eventually(() => expect(subject.informer.health[0]?.failures).toBeGreaterThan(0));
     proxy.heal();
     await subject.equalsServer();
     expect(subject.attempts).toBeLessThan(20);

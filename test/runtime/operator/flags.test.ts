@@ -13,6 +13,7 @@ describe('the flags of an operator', () => {
       leaderElect: false,
       kubeconfig: undefined,
       kinds: [],
+      namespaces: undefined,
       workers: 8,
       logLevel: 'info',
     });
@@ -28,6 +29,7 @@ describe('the flags of an operator', () => {
       '--leader-elect',
       '--kubeconfig=config',
       '--kinds=MyDeployment, imoocpod',
+      '--namespaces=blue, green,blue',
       '--max-concurrent-reconciles=2',
       '--log-level=debug',
     ];
@@ -39,6 +41,7 @@ describe('the flags of an operator', () => {
       leaderElect: true,
       kubeconfig: 'config',
       kinds: ['mydeployment', 'imoocpod'],
+      namespaces: ['blue', 'green'],
       workers: 2,
       logLevel: 'debug',
     });
@@ -50,6 +53,8 @@ describe('the flags of an operator', () => {
     { args: ['--max-concurrent-reconciles=0'], says: 'must be a whole number from 1 to 1000, got "0"' },
     { args: ['--max-concurrent-reconciles=-1'], says: 'got "-1"' },
     { args: ['--kinds=pod'], says: '--kinds: there is no "pod", only mydeployment, imoocpod' },
+    { args: ['--namespaces='], says: '--namespaces: must name at least one, got ""; leave it out for all' },
+    { args: ['--namespaces=a,Blue'], says: '--namespaces: no namespace can be called "Blue"' },
     { args: ['--log-level=loud'], says: '--log-level: must be one of debug, info, warn, error, got "loud"' },
     { args: ['--metrics-bind-address=8080'], says: '--metrics-bind-address: "8080" is no address to listen on' },
     { args: ['--no-such-flag'], says: "Unknown option '--no-such-flag'" },
