@@ -17,6 +17,7 @@ describe('generated files', () => {
     expect([...fresh.keys()]).toEqual(
       expect.arrayContaining([
         'crds/mydeployments.yaml',
+        'manifests/2-rbac.yaml',
         'src/kinds/my-deployment/imports.gen.ts',
         'src/kinds/my-deployment/types.gen.ts',
       ]),

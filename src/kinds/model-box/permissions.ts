@@ -12,7 +12,8 @@ export const permissions = [
   { group, resource: `${plural}/status`, verbs: ['patch'] },
   // Owner references with blockOwnerDeletion, where the API server enforces permissions for them.
   { group, resource: `${plural}/finalizers`, verbs: ['update'] },
-  { group: 'apps', resource: 'deployments', verbs: APPLY },
+  // Never deleted by us; but where owner references are enforced, only who could delete a Deployment may take it back.
+  { group: 'apps', resource: 'deployments', verbs: [...APPLY, 'delete'] },
   // A Service that becomes headless, or no longer is, has to be replaced.
   { group: '', resource: 'services', verbs: [...APPLY, 'delete'] },
   // Only ever as a dry run: the API server's opinion of containers.
