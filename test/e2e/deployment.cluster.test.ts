@@ -10,7 +10,8 @@ import { eventually } from '../support/eventually.ts';
 import { conditionOf, isActive, only, rolling, version } from './scene.ts';
 import { useStage } from './stage.ts';
 
-const stage = await useStage({ name: 'deployment' });
+// Two replicas, of which one leads: the way it is installed.
+const stage = await useStage({ name: 'deployment', standby: true });
 const { scene } = stage;
 
 /** Slow enough that steps of a rollout can be told apart. */

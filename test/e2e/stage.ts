@@ -23,12 +23,17 @@ export interface Stage extends TestCluster {
 export interface StageOptions extends ClusterOptions {
   readonly name: string;
   readonly operator?: OperatorSetup;
+  /** A second replica beside the operator, as the manifests have it; one of the two leads. @default false */
+  readonly standby?: boolean;
 }
 
 /** Sets a stage for the calling test file; it is cleared when the file is done. */
-export async function useStage({ operator: setup = {}, ...options }: StageOptions): Promise<Stage> {
+export async function useStage({ operator: asked = {}, standby = false, ...options }: StageOptions): Promise<Stage> {
+  const setup = standby ? { ...asked, flags: [...(asked.flags ?? []), '--leader-elect'] } : asked;
   let operator: LocalOperator | undefined;
-  afterAll(() => operator?.stop()); // before the cluster goes, whose own clean-up is registered next
+  let second: LocalOperator | undefined;
+  // Before the cluster goes, whose own clean-up is registered next.
+  afterAll(() => Promise.all([operator?.stop(), second?.stop()]));
   const own = await useOwnCluster(options);
   await installOperator(own.cluster);
   if (setup.webhooks === false) await removeWebhooks(own);
@@ -38,6 +43,7 @@ export async function useStage({ operator: setup = {}, ...options }: StageOption
   };
   // The garbage collector would learn of new kinds within half a minute; a restarted one knows them at once.
   await Promise.all([start(), own.cluster.restart('kube-controller-manager')]);
+  if (standby) second = await startOperator(own.cluster, { ...setup, name: 'standby' });
   return {
     ...own,
     get operator() {
