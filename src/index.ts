@@ -1,6 +1,10 @@
 // What other cdk8s apps import: constructs, and nothing that runs in the operator. Importing it loads cdk8s and
 // cdk8s-plus-27, no client and no runtime.
 
+export { type Collectable, Collector, type CollectorProps, type Labelled } from './kinds/collector/construct.ts';
+export { ImoocPod, type ImoocPodProps } from './kinds/imooc-pod/construct.ts';
+export { ModelBox, type ModelBoxProps } from './kinds/model-box/construct.ts';
+export { MyDaemonSet, type MyDaemonSetProps } from './kinds/my-daemon-set/construct.ts';
 export { MyDeployment } from './kinds/my-deployment/construct.ts';
 export type { MyDeploymentProps, TopologySpread } from './kinds/my-deployment/construct-props.ts';
 export type {

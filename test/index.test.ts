@@ -22,9 +22,13 @@ function operatorLoaded(tree: SourceTree): string[] {
 describe('the library', () => {
   it('exports constructs', () => {
     expect(Object.keys(library).sort()).toEqual([
+      'Collector',
       'CustomResourceDefinition',
+      'ImoocPod',
       'KINDS',
       'KubeMyDeployment',
+      'ModelBox',
+      'MyDaemonSet',
       'MyDeployment',
       'OperatorChart',
       'kubeMyDeployment',

@@ -1,13 +1,17 @@
-// Builds what other cdk8s apps import: src/index.ts as an ES module and as CommonJS, which most cdk8s apps still are, each
-// with its own declarations, so that types resolve the way the code does.
+// Builds what others import. Of src/index.ts, for cdk8s apps, an ES module and CommonJS, which most of them still are, each
+// with its own declarations, so that types resolve the way the code does. Of src/runtime/index.ts, for operators, an ES
+// module only: client-node is nothing else either.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { build } from 'esbuild';
 
-const FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
+const FORMATS = {
+  esm: { type: 'module', entries: { index: 'src/index.ts', runtime: 'src/runtime/index.ts' } },
+  cjs: { type: 'commonjs', entries: { index: 'src/index.ts' } },
+} as const;
 
 /** Every import of another file of ours. */
 const RELATIVE = /(?<=\bfrom ['"]|\bimport\(['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g;
@@ -16,11 +20,12 @@ const RELATIVE = /(?<=\bfrom ['"]|\bimport\(['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g
 export async function buildLibrary(outdir: string): Promise<void> {
   const declarations = emitDeclarations();
   for (const format of ['esm', 'cjs'] as const) {
+    const { type, entries } = FORMATS[format];
     const folder = join(outdir, format);
     rmSync(folder, { recursive: true, force: true });
     await build({
-      entryPoints: ['src/index.ts'],
-      outfile: join(folder, 'index.js'),
+      entryPoints: entries,
+      outdir: folder,
       format,
       bundle: true,
       packages: 'external',
@@ -28,32 +33,37 @@ export async function buildLibrary(outdir: string): Promise<void> {
       target: 'node20',
       logLevel: 'warning',
     });
-    for (const [path, text] of declarations) write(join(folder, path), text);
-    write(join(folder, 'package.json'), `${JSON.stringify({ type: FORMATS[format] })}\n`);
+    for (const entry of Object.values(entries)) {
+      const path = entry.replace('src/', '').replace('.ts', '.d.ts');
+      for (const [each, text] of reachable(path, declarations)) write(join(folder, each), text);
+    }
+    write(join(folder, 'package.json'), `${JSON.stringify({ type })}\n`);
   }
 }
 
-/** The declarations that src/index.ts needs, by their path from src. */
-function emitDeclarations(): Map<string, string> {
+/** The declarations of all that is exported and what that needs, by their path from src. */
+function emitDeclarations(): ReadonlyMap<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'declarations-'));
   try {
     const tsc = 'node_modules/typescript/bin/tsc';
     execFileSync(process.execPath, [tsc, '-p', 'src/build/library.tsconfig.json', '--outDir', folder], {
       stdio: 'inherit',
     });
-    return reachable('index.d.ts', (path) => readFileSync(join(folder, 'src', path), 'utf8'));
+    const paths = globSync('**/*.d.ts', { cwd: join(folder, 'src') });
+    return new Map(paths.map((path) => [path, readFileSync(join(folder, 'src', path), 'utf8')]));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** A file and all that it imports, without the many that only the implementation needs. */
-function reachable(path: string, read: (path: string) => string, found = new Map<string, string>()): typeof found {
+function reachable(path: string, all: ReadonlyMap<string, string>, found = new Map<string, string>()): typeof found {
   if (found.has(path)) return found;
-  const text = read(path);
+  const text = all.get(path);
+  if (text === undefined) throw new Error(`there is no declaration ${path}`);
   found.set(path, text.replaceAll(RELATIVE, '$1.js'));
   for (const [, target] of text.matchAll(RELATIVE)) {
-    reachable(posix.join(posix.dirname(path), `${target}.d.ts`), read, found);
+    reachable(posix.join(posix.dirname(path), `${target}.d.ts`), all, found);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 // The public face of the runtime: what an operator needs, whichever kind it is for. `example/config-copy.ts` is a whole
 // operator made of it. What is not named here is an implementation detail of its folder.
 
-export { Cache, type InformerRequest } from './cache/cache.ts';
+export { Cache, type CacheOptions, type InformerRequest } from './cache/cache.ts';
 export type { Change, ChangeHandler, Informer } from './cache/informer.ts';
 export { compareResourceVersions } from './cache/resource-version.ts';
 export type { Indexes } from './cache/store.ts';
@@ -18,7 +18,7 @@ export type { Fence } from './client/scope.ts';
 export { type Clock, sleep, systemClock, type Timer } from './clock.ts';
 export { type Condition, findCondition, isConditionTrue, removeCondition, setCondition } from './conditions.ts';
 export { Expectations, type ExpectationsOptions } from './consistency/expectations.ts';
-export { WrittenVersions } from './consistency/written-versions.ts';
+export { type LastSynced, lastSyncedOf, WrittenVersions } from './consistency/written-versions.ts';
 export { Controller, type ControllerOptions } from './controller/controller.ts';
 export * from './controller/predicates.ts';
 export * from './controller/result.ts';

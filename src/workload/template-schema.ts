@@ -1,14 +1,13 @@
 // The pod template as kinds put it into their schema: every field a native workload accepts, generated from a real
 // API server (`npm run schema:refresh`), with descriptions of our own where `kubectl explain` readers look first.
 
-import type {
-  V1Container,
-  V1EnvVar,
-  V1PodSpec,
-  V1PodTemplateSpec,
-  V1Probe,
-  V1ResourceRequirements,
-} from '@kubernetes/client-node';
+// One by one: apps that import our constructs would otherwise have to check all of client-node's declarations.
+import type { V1Container } from '@kubernetes/client-node/dist/gen/models/V1Container.js';
+import type { V1EnvVar } from '@kubernetes/client-node/dist/gen/models/V1EnvVar.js';
+import type { V1PodSpec } from '@kubernetes/client-node/dist/gen/models/V1PodSpec.js';
+import type { V1PodTemplateSpec } from '@kubernetes/client-node/dist/gen/models/V1PodTemplateSpec.js';
+import type { V1Probe } from '@kubernetes/client-node/dist/gen/models/V1Probe.js';
+import type { V1ResourceRequirements } from '@kubernetes/client-node/dist/gen/models/V1ResourceRequirements.js';
 import { refine, type Schema } from '../runtime/custom-resource.ts';
 import type { Raw } from '../runtime/object.ts';
 import generated from './pod-template.schema.gen.json' with { type: 'json' };
