@@ -1,10 +1,12 @@
 // `make generate`: for each CRD in crds/, the TypeScript types of its objects and its typed construct, written into the
-// folder of its kind. Needs nothing that it generates, so a tree without those files can always make them again.
+// folder of its kind. Needs nothing that it generates, so a tree without those files can always make them again. Then, for
+// each page of docs/ that shows constructs, the YAML that they make.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constructsOf } from './generate/constructs.ts';
 import { type Crd, folderOf, readCrds } from './generate/crd.ts';
+import { withFreshYaml } from './generate/snippets.ts';
 import { typesOf } from './generate/types.ts';
 
 async function generate(crd: Crd): Promise<void> {
@@ -17,4 +19,13 @@ async function generate(crd: Crd): Promise<void> {
   }
 }
 
+function refresh(page: string): void {
+  const text = readFileSync(page, 'utf8');
+  const fresh = withFreshYaml(text);
+  if (fresh === text) return;
+  writeFileSync(page, fresh);
+  console.log(`  - ${page}`);
+}
+
 await Promise.all(readCrds('crds').map(generate));
+globSync('docs/*.md').forEach(refresh);

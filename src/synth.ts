@@ -44,6 +44,6 @@ function operator(props: OperatorProps): { readonly app: App; readonly chart: Ch
   return { app, chart: new OperatorChart(app, packageJson.name, props) };
 }
 
-writeCrds(process.env.CDK8S_OUTDIR ?? 'crds');
-writeParts('manifests');
+writeCrds('crds');
+writeParts(process.env.CDK8S_OUTDIR ?? 'manifests');
 writeInstaller('dist/install.yaml');

@@ -27,6 +27,12 @@ export async function generateAnew(folder: string): Promise<Files> {
   return generatedFiles(folder);
 }
 
+/** Synthesizes a Helm chart into `chart` of a folder where everything was generated. */
+export async function synthesizeChart(folder: string, chart: string): Promise<void> {
+  const helm = ['--format', 'helm', '--chart-version', '0.0.1', '--output', chart];
+  await run('npm', ['run', '--silent', 'synth', '--', ...helm], { cwd: folder });
+}
+
 /** One sentence for each file that is not as generation makes it. */
 export function drift(committed: Files, fresh: Files): string[] {
   const paths = [...new Set([...committed.keys(), ...fresh.keys()])].sort();
