@@ -1,6 +1,6 @@
 // Carries a certificate plan out on the material of the Secret: makes keys and certificates, stores nothing.
 
-import { createAuthority, issueCertificate, type KeyPair } from './authority.ts';
+import type { KeyPair } from './authority.ts';
 import type { CertificateStep, Lifetimes } from './plan.ts';
 import { type Material, notAfterOf, type ServingNames } from './secret.ts';
 
@@ -13,6 +13,9 @@ export interface Issuing {
   readonly lifetimes: Lifetimes;
   readonly now: number;
 }
+
+/** Loaded only now: most replicas find a certificate that will do for months, and never need the means to make one. */
+const makingCertificates = () => import('./authority.ts');
 
 /** The material after these steps. */
 export async function carryOut(
@@ -40,16 +43,18 @@ async function carryOutOne(step: CertificateStep, material: Material, issuing: I
 
 async function withNewAuthority(material: Material, { commonName, lifetimes, now }: Issuing): Promise<Material> {
   const validity = { notBefore: new Date(now - CLOCK_SKEW_MS), notAfter: new Date(now + lifetimes.authorityMs) };
+  const { createAuthority } = await makingCertificates();
   const authority = await createAuthority(`${commonName}-ca`, validity);
   const stillValid = material.authorities.filter((pem) => notAfterOf(pem) > now);
   return { ...material, authorities: [authority.cert, ...stillValid], authorityKey: authority.key };
 }
 
-function issueServing(material: Material, { commonName, names, lifetimes, now }: Issuing): Promise<KeyPair> {
+async function issueServing(material: Material, { commonName, names, lifetimes, now }: Issuing): Promise<KeyPair> {
   const [newest] = material.authorities;
   if (newest === undefined) throw new Error(`no CA to issue a certificate for ${names.dnsNames.join(', ')}`);
   const notAfter = new Date(Math.min(now + lifetimes.servingMs, notAfterOf(newest)));
   const validity = { notBefore: new Date(now - CLOCK_SKEW_MS), notAfter };
   const authority = { cert: newest, key: material.authorityKey };
+  const { issueCertificate } = await makingCertificates();
   return issueCertificate(authority, { commonName }, { for: 'server', ...names }, validity);
 }

@@ -6,7 +6,6 @@
 import { readFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import type { KubeConfig } from '@kubernetes/client-node';
 import {
   type Cluster,
   type Context,
@@ -15,13 +14,14 @@ import {
   newUsers,
   type User,
 } from '@kubernetes/client-node/dist/config_types.js';
-import { parse } from 'yaml';
 
 export interface Access {
   readonly cluster: Cluster;
   readonly user: User;
   /** Where this user works unless told otherwise. */
   readonly namespace?: string;
+  /** Groups to act as, together with the user's `impersonateUser`. */
+  readonly impersonateGroups?: readonly string[];
 }
 
 interface Entries {
@@ -38,8 +38,16 @@ export async function readKubeconfig(files: readonly string[], context?: string)
 }
 
 /** Reads the text of one kubeconfig; its relative paths start at `directory`. */
-export function parseKubeconfig(text: string, directory: string, context?: string): Access {
-  return choose([entriesOf(text, directory)], context);
+export async function parseKubeconfig(text: string, directory: string, context?: string): Promise<Access> {
+  return choose([await entriesOf(text, directory)], context);
+}
+
+/** What is asked of client-node's KubeConfig, whose own declaration needs types that client-node does not bring. */
+export interface KubeConfig {
+  getCurrentCluster(): Cluster | null;
+  getCurrentUser(): User | null;
+  getCurrentContext(): string;
+  getContextObject(name: string): Context | null;
 }
 
 /** The access a KubeConfig of client-node has in its current context. */
@@ -92,7 +100,8 @@ function withTokenFile(user: User, tokenFile: string): User {
   return { ...rest, authProvider: { name: 'tokenFile', config: { tokenFile } } };
 }
 
-function entriesOf(text: string, directory: string): Entries {
+async function entriesOf(text: string, directory: string): Promise<Entries> {
+  const { parse } = await import('yaml'); // a pod has no kubeconfig, and needs no parser for it
   const config = parse(text) ?? {};
   const absolute = (file: string | undefined): string | undefined => (file ? resolve(directory, file) : undefined);
   const tokenFiles = new Map<string, string | undefined>(

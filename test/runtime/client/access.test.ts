@@ -37,8 +37,8 @@ contexts:
 `;
 
 describe('a kubeconfig', () => {
-  it('gives the current context, with paths made absolute', () => {
-    const access = parseKubeconfig(KUBECONFIG, '/home/me/.kube');
+  it('gives the current context, with paths made absolute', async () => {
+    const access = await parseKubeconfig(KUBECONFIG, '/home/me/.kube');
     expect(access).toMatchObject({
       namespace: 'team',
       cluster: {
@@ -52,24 +52,24 @@ describe('a kubeconfig', () => {
     });
   });
 
-  it('gives another context by name; a token file counts more than a token', () => {
-    const access = parseKubeconfig(KUBECONFIG, '/home/me/.kube', 'other');
+  it('gives another context by name; a token file counts more than a token', async () => {
+    const access = await parseKubeconfig(KUBECONFIG, '/home/me/.kube', 'other');
     expect(access.cluster.skipTLSVerify).toBe(true);
     expect(access.user.token).toBeUndefined();
     expect(tokenFileOf(access.user)).toBe('/home/me/.kube/token');
     expect(access.namespace).toBeUndefined();
   });
 
-  it('may have a context without a user', () => {
-    expect(parseKubeconfig(KUBECONFIG, '/', 'nobody').user).toEqual({ name: '' });
+  it('may have a context without a user', async () => {
+    expect((await parseKubeconfig(KUBECONFIG, '/', 'nobody')).user).toEqual({ name: '' });
   });
 
   it.each([
     { context: 'prod', message: 'kubeconfig has no context "prod"' },
     { context: 'lost', message: 'context "lost": kubeconfig has no cluster "three"' },
     { context: 'stranger', message: 'context "stranger": kubeconfig has no user "who"' },
-  ])('says what it misses: $context', ({ context, message }) => {
-    expect(() => parseKubeconfig(KUBECONFIG, '/', context)).toThrow(message);
+  ])('says what it misses: $context', async ({ context, message }) => {
+    await expect(parseKubeconfig(KUBECONFIG, '/', context)).rejects.toThrow(message);
   });
 
   it('may be spread over files: the first entry of a name counts, each with its own directory', async () => {
