@@ -28,6 +28,12 @@ export const systemClock: Clock = {
   },
 };
 
+/** Moves on evenly, also while the process is stopped and when somebody sets the time of day. */
+export const steadyClock: Clock = {
+  ...systemClock,
+  now: () => performance.timeOrigin + performance.now(),
+};
+
 /** Resolves after `delayMs`; rejects with the signal's reason as soon as it aborts, leaving no timer behind. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -15,7 +15,7 @@ export { type Client, type ClientOptions, createClient } from './client/client.t
 export { Connection, type ConnectionOptions } from './client/connection.ts';
 export type * from './client/options.ts';
 export type { Fence } from './client/scope.ts';
-export { type Clock, sleep, systemClock, type Timer } from './clock.ts';
+export { type Clock, sleep, steadyClock, systemClock, type Timer } from './clock.ts';
 export { type Condition, findCondition, isConditionTrue, removeCondition, setCondition } from './conditions.ts';
 export { Expectations, type ExpectationsOptions } from './consistency/expectations.ts';
 export { type LastSynced, lastSyncedOf, WrittenVersions } from './consistency/written-versions.ts';

@@ -2,6 +2,7 @@
 // is listed, watched and held once. Informers asked for after the start begin at once. A cache can be confined to some
 // namespaces; controllers need not know.
 
+import { aborted } from '../abort.ts';
 import type { Client } from '../client/client.ts';
 import type { Selection } from '../client/options.ts';
 import type { KubeObject } from '../object.ts';
@@ -91,15 +92,4 @@ export class Cache {
 
 function scopeKey(resource: Resource, { namespaces, labelSelector, fieldSelector }: Scope): string {
   return JSON.stringify([apiVersionOf(resource), resource.plural, namespaces, labelSelector, fieldSelector]);
-}
-
-/** Resolves when the signal aborts, or when nobody waits for that any more. */
-function aborted(signal: AbortSignal, until?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), {
-      once: true,
-      ...(until === undefined ? {} : { signal: until }),
-    });
-  });
 }

@@ -1,7 +1,8 @@
-// A token bucket: at most `burst` requests at once and `qps` a second in the long run. Callers wait in the order in
-// which they asked; one that gives up hands its token back.
+// Holds requests back: at most `burst` at once and `qps` a second in the long run. Callers wait in the order in which they
+// asked; one that gives up hands its turn back.
 
 import { type Clock, sleep } from '../clock.ts';
+import { TokenBucket } from '../token-bucket.ts';
 
 export interface RateLimit {
   readonly qps: number;
@@ -9,41 +10,27 @@ export interface RateLimit {
 }
 
 export class RateLimiter {
-  readonly #limit: RateLimit;
+  readonly #bucket: TokenBucket;
   readonly #clock: Clock;
-  /** Below zero when requests are waiting: each waiter owns one of the tokens still to come. */
-  #tokens: number;
-  #filledAt: number;
 
-  constructor(limit: RateLimit, clock: Clock) {
-    if (!(limit.qps > 0) || !(limit.burst >= 1)) {
-      throw new Error(`rate limit needs qps > 0 and burst >= 1, got qps ${limit.qps} and burst ${limit.burst}`);
+  constructor({ qps, burst }: RateLimit, clock: Clock) {
+    if (!(qps > 0) || !(burst >= 1)) {
+      throw new Error(`rate limit needs qps > 0 and burst >= 1, got qps ${qps} and burst ${burst}`);
     }
-    this.#limit = limit;
+    this.#bucket = new TokenBucket(clock, { perSecond: qps, burst });
     this.#clock = clock;
-    this.#tokens = limit.burst;
-    this.#filledAt = clock.now();
   }
 
   /** Resolves when the request may go, with the milliseconds it waited. */
   async take(signal?: AbortSignal): Promise<number> {
-    this.#fill();
-    this.#tokens -= 1;
-    if (this.#tokens >= 0) return 0;
-    const waitMs = Math.ceil((-this.#tokens / this.#limit.qps) * 1_000);
+    const waitMs = Math.ceil(this.#bucket.reserve());
+    if (waitMs === 0) return 0;
     try {
       await sleep(this.#clock, waitMs, signal);
     } catch (error) {
-      this.#tokens += 1;
+      this.#bucket.giveBack();
       throw error;
     }
     return waitMs;
-  }
-
-  #fill(): void {
-    const now = this.#clock.now();
-    const earned = ((now - this.#filledAt) / 1_000) * this.#limit.qps;
-    this.#tokens = Math.min(this.#limit.burst, this.#tokens + Math.max(0, earned));
-    this.#filledAt = now;
   }
 }

@@ -6,6 +6,7 @@
 // - What a restart replays is worked on after what changes while it does so.
 // - After a stop nothing new is begun. What is running may end until `kill` aborts; then its signal is aborted.
 
+import { aborted } from '../abort.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
@@ -143,12 +144,4 @@ export class Controller implements Runnable {
     else if (waitMs > 0) this.#queue.addAfter(key, waitMs);
     else this.#queue.addSettled(key, { quietMs: settleMs, maxWaitMs: maxSettleMs });
   }
-}
-
-/** Resolves when the signal aborts; stops listening once `until` does. */
-function aborted(signal: AbortSignal, until: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true, signal: until });
-  });
 }

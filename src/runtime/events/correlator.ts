@@ -6,7 +6,7 @@
 // - all of this is remembered for the 4096 things seen last.
 
 import type { Clock } from '../clock.ts';
-import { TokenBucket } from '../queue/token-bucket.ts';
+import { TokenBucket } from '../token-bucket.ts';
 import { type Happening, type NewEvent, newEvent, type ObjectReference, type Reporter, repeated } from './event.ts';
 import { LruMap } from './lru.ts';
 

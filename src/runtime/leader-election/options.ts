@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, steadyClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 
 export interface ElectionOptions {
@@ -33,12 +33,6 @@ export interface ElectionObserver {
   /** A renewal could not simply overwrite the record of the last one. */
   slowPath?(name: string): void;
 }
-
-/** Moves on evenly, also while the process is stopped and when somebody sets the time of day. */
-export const steadyClock: Clock = {
-  ...systemClock,
-  now: () => performance.timeOrigin + performance.now(),
-};
 
 /** Candidates come back this much earlier than `retryMs`, at most, so that they do not come together. */
 const JITTER = 0.25;

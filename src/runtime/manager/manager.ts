@@ -5,6 +5,7 @@
 // so that the process ends and starts afresh; leader-only parts have ended before the lease is given away; when parts
 // have not ended within the grace period, `run` rejects and names them.
 
+import { aborted } from '../abort.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import type { LeaderElector } from '../leader-election/elector.ts';
 import { type Logger, silentLogger } from '../log.ts';
@@ -127,11 +128,4 @@ export class Manager {
     const late = [...this.#running].map(({ name }) => name);
     this.#kill(new Error(`not stopped within ${this.#gracePeriodMs} ms: ${late.join(', ')}`));
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -12,7 +12,7 @@ import type { CertificateSource } from '../certificates/source.ts';
 import { type Access, readInCluster, readKubeconfig } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { Connection } from '../client/connection.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, steadyClock, systemClock } from '../clock.ts';
 import type { Controller, ControllerOptions } from '../controller/controller.ts';
 import { EventBroadcaster, type EventRecorder } from '../events.ts';
 import { LeaderElector } from '../leader-election/elector.ts';
@@ -76,8 +76,15 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
   const metrics = createMetrics(clock);
   const connection = new Connection(options.access, { userAgent: name, log });
   const standbyClient = createClient(connection, { fieldManager: name, observer: metrics.requests });
+  // A connection of its own: requests that wait for a free socket must not keep the lease from being renewed.
+  const elections = new Connection(options.access, { userAgent: name, log });
   const elector = flags.leaderElect
-    ? new LeaderElector(standbyClient, { namespace, name, log, observer: metrics.election })
+    ? new LeaderElector(createClient(elections, { fieldManager: name, observer: metrics.requests }), {
+        namespace,
+        name,
+        log,
+        observer: metrics.election,
+      })
     : undefined;
   const manager = new Manager({ log, ...(elector && { elector }) });
   const client = elector === undefined ? standbyClient : standbyClient.fenced(elector.fence);
@@ -96,7 +103,7 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     certificates &&
     new WebhookServer({ address: { port: flags.webhookPort }, certificates, log, observer: metrics.webhooks });
 
-  const monitor = new EventLoopMonitor(clock);
+  const monitor = new EventLoopMonitor(steadyClock);
   const parts: readonly (Runnable | undefined)[] = [
     healthServer(healthOf({ cache, clock, log, monitor }), { address: flags.healthAddress, log }),
     { name: 'event loop monitor', phase: 'servers', start: (signal) => monitor.start(signal) },
@@ -132,7 +139,13 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     controllerOptions: { workers: flags.workers, log, metrics },
     addController: (controller) =>
       manager.add({ name: controller.name, phase: 'leader', start: (stop, kill) => controller.start(stop, kill) }),
-    run: (signal) => manager.run(signal).finally(() => connection.close()),
+    run: async (signal) => {
+      try {
+        await manager.run(signal);
+      } finally {
+        await Promise.all([connection.close(), elections.close()]);
+      }
+    },
   };
 }
 

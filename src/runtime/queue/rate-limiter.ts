@@ -2,7 +2,7 @@
 // twice as long each time, and all failures together get no more than a bucket allows. These are client-go's defaults.
 
 import type { Clock } from '../clock.ts';
-import { TokenBucket, type TokenBucketLimits } from './token-bucket.ts';
+import { TokenBucket, type TokenBucketLimits } from '../token-bucket.ts';
 
 export interface RateLimiter {
   /** Counts one more failure of the key and says how long it has to wait. */

@@ -1,7 +1,8 @@
 // The health endpoints that a kubelet and a person ask: `/healthz` and `/readyz` with named checks, each also on its own
 // path, in the text format of Kubernetes' own components: `?verbose` lists them, `?exclude=name` leaves one out.
 //
-// The lists withhold why a check failed, because everybody may ask; the log and the check's own path say it.
+// The lists withhold why a check failed, because everybody may ask; the check's own path says it, and so does the log, once
+// when it begins to fail and once when it no longer does: probes come every few seconds.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, silentLogger } from '../log.ts';
@@ -25,6 +26,9 @@ export class Health {
     healthz: new Map([PING]),
     readyz: new Map([PING]),
   };
+
+  /** Which checks failed when last asked, as `endpoint/name`. */
+  readonly #failing = new Set<string>();
 
   constructor(log: Logger = silentLogger) {
     this.#log = log;
@@ -68,8 +72,8 @@ export class Health {
       [...checks].map(async ([name, check]) => {
         if (excluded.has(name)) return { line: `[+]${name} excluded: ok\n` };
         const failure = await outcome(check);
+        this.#note(`${endpoint}/${name}`, failure);
         if (failure === undefined) return { line: `[+]${name} ok\n` };
-        this.#log.warn('health check failed', { endpoint, check: name, error: failure });
         return { line: `[-]${name} failed: reason withheld\n`, failure };
       }),
     );
@@ -78,6 +82,15 @@ export class Health {
       return { status: 500, text: `${lines}${endpoint} check failed\n` };
     }
     return { status: 200, text: query.has('verbose') ? `${lines}${endpoint} check passed\n` : 'ok' };
+  }
+
+  #note(check: string, failure: Error | undefined): void {
+    if (failure === undefined) {
+      if (this.#failing.delete(check)) this.#log.info('health check passes again', { check });
+    } else if (!this.#failing.has(check)) {
+      this.#failing.add(check);
+      this.#log.warn('health check failed', { check, reason: failure.message });
+    }
   }
 }
 

@@ -76,7 +76,7 @@ export class Listener {
     server.listen({ port, ...(host === undefined ? {} : { host }) });
     await once(server, 'listening');
     const bound = (server.address() as AddressInfo).port;
-    this.#log.info('listening', { host, port: bound });
+    this.#log.info('listening', { ...(host !== undefined && { host }), port: bound });
     this.#listening.resolve(bound);
     const closed = once(server, 'close');
     const close = (): void => {

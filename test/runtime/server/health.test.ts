@@ -1,15 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Fields, type Logger, silentLogger } from '../../../src/runtime/log.ts';
 import { Health } from '../../../src/runtime/server/health.ts';
 import { healthServer } from '../../../src/runtime/server/servers.ts';
 
+/** Keeps what is said, and with which fields. */
+function listening(said: unknown[]): Logger {
+  const note = (message: string, fields?: Fields): void => void said.push([message, fields]);
+  return { ...silentLogger, info: note, warn: note };
+}
+
 describe('the health endpoints', () => {
+  let said: unknown[];
   let health: Health;
   let stop: AbortController;
   let running: Promise<void>;
   let url: string;
 
   beforeEach(async () => {
-    health = new Health();
+    said = [];
+    health = new Health(listening(said));
     stop = new AbortController();
     const server = healthServer(health, { address: '127.0.0.1:0' });
     if (server === undefined) throw new Error('switched off');
@@ -49,6 +58,18 @@ describe('the health endpoints', () => {
       text: '[+]ping ok\n[-]watches failed: reason withheld\n[-]rejects failed: reason withheld\nhealthz check failed\n',
     });
     expect((await get('/readyz')).status).toBe(200);
+  });
+
+  it('logs when a check begins to fail and when it no longer does, however often it is asked', async () => {
+    let broken = true;
+    health.addReadinessCheck('caches', () => {
+      if (broken) throw new Error('not synced: pods');
+    });
+    for (let probe = 0; probe < 3; probe += 1) await get('/readyz');
+    expect(said).toEqual([['health check failed', { check: 'readyz/caches', reason: 'not synced: pods' }]]);
+    broken = false;
+    for (let probe = 0; probe < 3; probe += 1) await get('/readyz');
+    expect(said.slice(1)).toEqual([['health check passes again', { check: 'readyz/caches' }]]);
   });
 
   it('answers for one check alone, and then says why', async () => {

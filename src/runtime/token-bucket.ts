@@ -1,6 +1,6 @@
 // A token bucket: `burst` at once, then `perSecond` on average. It only computes; nobody waits in here.
 
-import type { Clock } from '../clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface TokenBucketLimits {
   readonly perSecond: number;
@@ -26,6 +26,11 @@ export class TokenBucket {
     this.#refill();
     this.#tokens -= 1;
     return this.#tokens >= 0 ? 0 : (-this.#tokens / this.#limits.perSecond) * 1000;
+  }
+
+  /** Returns a token that was reserved and will not be used. */
+  giveBack(): void {
+    this.#tokens += 1;
   }
 
   /** Takes a token if there is one. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { TokenBucket } from '../../../src/runtime/queue/token-bucket.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
+import { TokenBucket } from '../../src/runtime/token-bucket.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 
 let clock: FakeClock;
 
@@ -42,6 +42,13 @@ describe('TokenBucket.tryTake', () => {
     expect(bucket.tryTake()).toBe(false);
     await clock.advance(1);
     expect(bucket.tryTake()).toBe(true);
+  });
+
+  it('takes back what was reserved and is not used', () => {
+    const bucket = new TokenBucket(clock, { perSecond: 1, burst: 1 });
+    expect([bucket.reserve(), bucket.reserve()]).toEqual([0, 1000]);
+    bucket.giveBack();
+    expect(bucket.reserve()).toBe(1000);
   });
 
   it('loses nothing when the clock is set back', () => {
