@@ -87,8 +87,9 @@ export class KindScene<T extends Owning> {
     return all.filter((pod) => controllerOf(pod)?.uid === metadata.uid && pod.metadata.deletionTimestamp === undefined);
   }
 
-  async deletePod({ metadata: { name, uid } }: KubeObject): Promise<void> {
-    await this.client.delete(pods, this.#ref(name), { uid });
+  /** With a grace period of 0 it is gone at once, whatever its node has to say. */
+  async deletePod({ metadata: { name, uid } }: KubeObject, options: { gracePeriodSeconds?: 0 } = {}): Promise<void> {
+    await this.client.delete(pods, this.#ref(name), { uid, ...options });
   }
 
   patchPod({ metadata: { name } }: KubeObject, metadata: object): Promise<FullPod> {

@@ -13,7 +13,7 @@ export function statusOf(object: Collector, ledger: Ledger, targets: number, now
   const { target } = object.spec;
   const finding =
     targets > 0
-      ? ({ status: 'True', reason: 'TargetFound', message: `Observing ${targets} ${target.kind}s` } as const)
+      ? ({ status: 'True', reason: 'TargetFound', message: `Observing ${targets} of kind ${target.kind}` } as const)
       : ({ status: 'False', reason: 'TargetNotFound', message: `There is no ${describeTarget(target)}` } as const);
   const conditions = object.status?.conditions as readonly Condition[] | undefined;
   return {

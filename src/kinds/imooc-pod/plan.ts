@@ -22,6 +22,9 @@ const ORPHAN = 'orphan';
 /** How soon to look again after pods that could not be seen off. */
 const LOOK_AGAIN_MS = 1000;
 
+/** There is only one. */
+const REVISION = 'busybox';
+
 const NOTHING: ImoocPodPlan = { actions: [], status: undefined, events: [], checkAgainAt: undefined, mayGo: true };
 
 /** Decides what to do now, and when to look again if nothing happens. */
@@ -59,9 +62,6 @@ function scale(observed: Observed): ImoocPodPlan {
     events: announce({ missing, surplus: surplus.length, ended: ended.length }),
   };
 }
-
-/** There is only one. */
-const REVISION = 'busybox';
 
 function deletion({ metadata: { name, uid } }: Pod, because: string): Action & { do: 'deletePod' } {
   return { do: 'deletePod', name, uid, revision: REVISION, because };

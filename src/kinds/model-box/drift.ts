@@ -22,8 +22,12 @@ export type Drift = 'none' | 'changed' | 'edited';
 export function driftOf(live: KubeObject, wanted: Manifest<KubeObject>, answer: Answer | undefined): Drift {
   if (!isApplied(live, wanted)) return 'changed';
   const hash = hashOf(wanted);
-  const expected = answer !== undefined && answer.hash === hash ? answer.fields : ofWanted(wanted, wanted);
-  return sameMeaning(ofWanted(live, wanted), expected) ? 'none' : 'edited';
+  const present = ofWanted(live, wanted);
+  const isSame =
+    answer !== undefined && answer.hash === hash
+      ? sameMeaning(present, answer.fields)
+      : sameMeaning(withoutZeros(present), withoutZeros(wanted));
+  return isSame ? 'none' : 'edited';
 }
 
 /** Whether this is what was applied last, whoever may have edited it since. */
@@ -68,9 +72,16 @@ function ofWanted(value: unknown, wanted: unknown): unknown {
   return part(value, wanted, '');
 }
 
-/** The part of a value that `wanted`, found under `field`, speaks of. An empty text is never stored. */
+/** Until the API server has answered: it does not store most zeros and empty texts. A false can be a safeguard. */
+function withoutZeros(value: unknown): unknown {
+  if (value === '' || value === 0) return undefined;
+  if (isList(value)) return value.map(withoutZeros);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutZeros(member)]));
+}
+
+/** The part of a value that `wanted`, found under `field`, speaks of. */
 function part(value: unknown, wanted: unknown, field: string): unknown {
-  if (value === '') return undefined;
   const key = KEYS[field];
   if (key !== undefined && isList(value) && isList(wanted)) return items(value, wanted, key);
   if (WHOLE.has(field) || !isFields(value) || !isFields(wanted)) return value;

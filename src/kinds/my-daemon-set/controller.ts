@@ -4,14 +4,17 @@
 import type { Informer } from '../../runtime/cache/informer.ts';
 import type { Controller } from '../../runtime/controller/controller.ts';
 import { checkAgainAt, done, type ReconcileContext, type Result } from '../../runtime/controller/result.ts';
-import { keyOf } from '../../runtime/object.ts';
+import { controllerOf, keyOf } from '../../runtime/object.ts';
 import { carryOut } from '../../workload/carry-out.ts';
+import { targetNode } from '../../workload/node-affinity.ts';
+import type { Pod } from '../../workload/pod.ts';
 import { PodOwner, type PodOwnerDeps } from '../../workload/pod-owner.ts';
 import { myDaemonSets, singular } from './names.ts';
 import { type Node, nodeInformer, nodeMatters } from './node.ts';
 import { type MyDaemonSetPlan, plan } from './plan.ts';
-import { noteSetbacks, type Setbacks } from './setback.ts';
+import { noteSetbacks } from './setback.ts';
 import { type Snapshot, selects } from './snapshot.ts';
+import { spend } from './spent-names.ts';
 import type { MyDaemonSet } from './types.gen.ts';
 
 /** Creates the controller; it begins to work when it is run. */
@@ -21,20 +24,23 @@ export function myDaemonSetController(deps: PodOwnerDeps): Controller {
   return owner.controller(reconcile, selects).watches(nodes, everyKey, nodeMatters);
 }
 
+/** What a process has seen of a MyDaemonSet and no object tells. Lost with the process, at no great loss. */
+type Memory = Pick<Snapshot, 'setbacks' | 'spent'>;
+
+const NO_MEMORY: Memory = { setbacks: new Map(), spent: new Map() };
+
 class Reconciler {
   readonly owner: PodOwner<MyDaemonSet>;
   readonly nodes: Informer<Node>;
   readonly #deps: PodOwnerDeps;
-  /** By owner uid. Lost with the process, as native's are: a node then gets its next pod sooner. */
-  readonly #setbacks = new Map<string, Setbacks>();
+  /** By owner uid. */
+  readonly #memories = new Map<string, Memory>();
 
   constructor(deps: PodOwnerDeps) {
     this.#deps = deps;
     this.owner = new PodOwner(myDaemonSets, singular, deps);
     this.nodes = nodeInformer(deps.cache);
-    this.owner.objects.onChange(({ type, object }) => {
-      if (type === 'deleted') this.#setbacks.delete(object.metadata.uid);
-    });
+    this.#remember();
   }
 
   readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
@@ -51,17 +57,47 @@ class Reconciler {
   };
 
   #snapshot(object: MyDaemonSet): Snapshot {
-    const { uid, namespace = '' } = object.metadata;
-    return {
-      object,
-      nodes: this.nodes.list(),
-      pods: this.owner.pods.byIndex('namespace', namespace),
-      setbacks: this.#setbacks.get(uid) ?? new Map(),
-    };
+    const pods = this.owner.pods.byIndex('namespace', object.metadata.namespace ?? '');
+    return { object, nodes: this.nodes.list(), pods, ...this.#memoryOf(object) };
   }
 
-  #noteFailures({ metadata: { uid } }: MyDaemonSet, { failedOn }: MyDaemonSetPlan): void {
+  #memoryOf({ metadata }: MyDaemonSet): Memory {
+    return this.#memories.get(metadata.uid) ?? NO_MEMORY;
+  }
+
+  #noteFailures(object: MyDaemonSet, { failedOn }: MyDaemonSetPlan): void {
     if (failedOn.length === 0) return;
-    this.#setbacks.set(uid, noteSetbacks(this.#setbacks.get(uid) ?? new Map(), failedOn, this.#deps.clock.now()));
+    const memory = this.#memoryOf(object);
+    const setbacks = noteSetbacks(memory.setbacks, failedOn, this.#deps.clock.now());
+    this.#memories.set(object.metadata.uid, { ...memory, setbacks });
+  }
+
+  #remember(): void {
+    this.owner.pods.onChange(({ type, object }) => {
+      if (type === 'deleted') this.#noteGone(object);
+    });
+    this.owner.objects.onChange(({ type, object }) => {
+      if (type === 'deleted') this.#memories.delete(object.metadata.uid);
+    });
+    this.nodes.onChange(({ type, object }) => {
+      if (type === 'deleted') this.#forgetNode(object.metadata.name);
+    });
+  }
+
+  /** Only where it will matter: sets and nodes that are gone are not remembered. */
+  #noteGone(pod: Pod): void {
+    const { namespace = '' } = pod.metadata;
+    const { name = '', uid = '' } = controllerOf(pod) ?? {};
+    const object = this.owner.objects.get(keyOf({ namespace, name }));
+    if (object?.metadata.uid !== uid || this.nodes.get(targetNode(pod) ?? '') === undefined) return;
+    const memory = this.#memoryOf(object);
+    this.#memories.set(uid, { ...memory, spent: spend(memory.spent, name, pod) });
+  }
+
+  #forgetNode(name: string): void {
+    for (const [uid, memory] of this.#memories) {
+      const spent = new Map(memory.spent);
+      if (spent.delete(name)) this.#memories.set(uid, { ...memory, spent });
+    }
   }
 }

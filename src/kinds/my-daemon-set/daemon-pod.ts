@@ -1,5 +1,5 @@
-// The pod of a node. Its name follows from the set and the node alone, so the API server itself sees to it that there are
-// never two, whatever a cache that lags or a second operator believes. It goes to its node through the scheduler.
+// The pod of a node. Its name follows from the set, the node and how many such pods have gone, so that whoever believes
+// the node to have none, because of a cache that lags, meets the pod that is there. It gets there through the scheduler.
 
 import { cutName } from '../../workload/build-pod.ts';
 import { revisionHash } from '../../workload/hash.ts';
@@ -11,12 +11,9 @@ import { NAME_LABEL } from './names.ts';
 /** A pod's name is also its hostname, which DNS limits to one label. */
 const LONGEST_NAME = 63;
 
-/**
- * `<set>-<node>-<hash>`: the hash keeps `a` on `b-c` from `a-b` on `c`, and cut names apart. The second attempt, the
- * third and so on give other names, for when somebody else has the first.
- */
+/** `<set>-<node>-<hash>`: the hash keeps `a` on `b-c` and `a-b` on `c`, names that are cut, and attempts apart. */
 export function daemonPodName(set: string, node: string, attempt = 0): string {
-  const hash = revisionHash(`${set}/${node}`, attempt);
+  const hash = revisionHash(`${set}/${node}/${attempt}`);
   const readable = `${set}-${node}`.replaceAll('.', '-');
   return `${cutName(readable, LONGEST_NAME - hash.length - 1)}-${hash}`;
 }

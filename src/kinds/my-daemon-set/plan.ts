@@ -17,6 +17,9 @@ export interface MyDaemonSetPlan extends Plan<MyDaemonSetStatus> {
   readonly failedOn: readonly string[];
 }
 
+/** Failures are told of the set as a whole. */
+const REVISION = 'daemon';
+
 const NOTHING: MyDaemonSetPlan = { actions: [], status: undefined, events: [], checkAgainAt: undefined, failedOn: [] };
 
 /** Decides what to do now, and when to look again if nothing happens. */
@@ -54,23 +57,19 @@ function deletion({ pod: { metadata }, because }: Removal): Action {
   return { do: 'deletePod', name: metadata.name, uid: metadata.uid, revision: REVISION, because };
 }
 
-/** Failures are told of the set as a whole. */
-const REVISION = 'daemon';
-
-function creation({ object, spec, hash, taken }: Fleet, lacking: readonly string[]): Action[] {
-  const set = object.metadata.name;
-  const pods = lacking.map(
-    (node): NamedPod => ({
-      name: freeName(set, node, taken),
-      source: { hash, template: daemonPodTemplate(set, spec.image, node) },
-    }),
-  );
+function creation(fleet: Fleet, lacking: readonly string[]): Action[] {
+  const { object, spec, hash } = fleet;
+  const pods = lacking.map((node): NamedPod => {
+    const template = daemonPodTemplate(object.metadata.name, spec.image, node);
+    return { name: freeName(fleet, node), source: { hash, template } };
+  });
   return pods.length === 0 ? [] : [{ do: 'createNamedPods', revision: REVISION, pods }];
 }
 
 /** The node has no pod of ours, so whoever has its name is a stranger, such as a pod that we let go. */
-function freeName(set: string, node: string, taken: ReadonlySet<string>): string {
-  let attempt = 0;
+function freeName({ object, spent, taken }: Fleet, node: string): string {
+  const set = object.metadata.name;
+  let attempt = spent.get(node) ?? 0;
   while (taken.has(daemonPodName(set, node, attempt))) attempt += 1;
   return daemonPodName(set, node, attempt);
 }

@@ -11,6 +11,7 @@ import { type Eligibility, eligibilityOf } from './eligibility.ts';
 import { NAME_LABEL } from './names.ts';
 import type { Node } from './node.ts';
 import type { Setbacks } from './setback.ts';
+import type { SpentNames } from './spent-names.ts';
 import type { MyDaemonSet } from './types.gen.ts';
 
 export interface Snapshot {
@@ -20,6 +21,7 @@ export interface Snapshot {
   readonly pods: readonly Pod[];
   /** Where pods have failed lately. */
   readonly setbacks: Setbacks;
+  readonly spent: SpentNames;
 }
 
 export interface Post {
@@ -45,6 +47,7 @@ export interface Fleet {
   /** Names that a new pod cannot have. */
   readonly taken: ReadonlySet<string>;
   readonly setbacks: Setbacks;
+  readonly spent: SpentNames;
 }
 
 /** True when the pod carries the set's label. */
@@ -53,7 +56,7 @@ export function selects({ metadata }: Pick<MyDaemonSet, 'metadata'>, pod: Pod): 
 }
 
 /** Puts pods to their nodes. Pods on a node that is gone are the garbage collector's. */
-export function observe({ object, nodes, pods, setbacks }: Snapshot, now: number): Fleet {
+export function observe({ object, nodes, pods, setbacks, spent }: Snapshot, now: number): Fleet {
   const spec = withDefaults(object.spec);
   const claimed = claim(object, pods, { matches: (pod) => selects(object, pod), alive: isActive });
   const byNode = Map.groupBy(claimed.owned, targetNode);
@@ -65,9 +68,11 @@ export function observe({ object, nodes, pods, setbacks }: Snapshot, now: number
     now,
     posts: nodes.map((node) => postAt(node, byNode.get(node.metadata.name) ?? [])).sort(byNodeName),
     adrift: claimed.owned.filter((pod) => !pod.spec?.nodeName && !names.has(targetNode(pod) ?? '') && isActive(pod)),
+    // A second pod on a node would have to go again.
     pods: { ...claimed, adopt: onePerNode(claimed.adopt).filter((pod) => !byNode.has(targetNode(pod))) },
     taken: new Set(pods.map(({ metadata }) => metadata.name)),
     setbacks,
+    spent,
   };
 }
 
@@ -86,16 +91,12 @@ export function wantedPosts({ posts }: Fleet): readonly Post[] {
   return posts.filter(({ eligibility }) => eligibility === 'run');
 }
 
-/** Orphans for as many nodes; those that are for no node in particular are nobody that we could put anywhere. */
+/** The best orphan for each node; one that is for no node in particular is nobody that we could put anywhere. */
 function onePerNode(orphans: readonly Pod[]): Pod[] {
-  const first = new Map(
-    orphans
-      .toSorted(byMerit)
-      .toReversed()
-      .map((pod) => [targetNode(pod), pod]),
-  );
-  first.delete(undefined);
-  return [...first.values()];
+  const worstFirst = orphans.toSorted((one, other) => byMerit(other, one));
+  const best = new Map(worstFirst.map((pod) => [targetNode(pod), pod]));
+  best.delete(undefined);
+  return [...best.values()];
 }
 
 function postAt(node: Node, pods: readonly Pod[]): Post {

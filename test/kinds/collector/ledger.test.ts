@@ -98,6 +98,8 @@ describe('a reconcile', () => {
     expect(first).toMatchObject({ reconciles: 1, changes: [{ reconciles: 1 }] });
     const second = reconciled(record(record(first, changed(1, 'b', 3, 'api')), seen(1, 'Pod')));
     expect(second).toMatchObject({ reconciles: 2, changes: [{ reconciles: 1 }, { reconciles: 2 }] });
+    const third = reconciled(record(second, seen(2, 'Pod')));
+    expect(third).toMatchObject({ reconciles: 3, changes: [{ reconciles: 1 }, { reconciles: 3 }] });
   });
 
   it('does not count when nothing was seen', () => {

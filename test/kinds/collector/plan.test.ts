@@ -76,7 +76,9 @@ describe('the status', () => {
           events: [{ kind: 'Pod', added: 0, modified: 2, deleted: 1 }],
         },
       ],
-      conditions: [expect.objectContaining({ type: 'Observing', status: 'True', message: 'Observing 1 Deployments' })],
+      conditions: [
+        expect.objectContaining({ type: 'Observing', status: 'True', message: 'Observing 1 of kind Deployment' }),
+      ],
     });
   });
 

@@ -2,6 +2,7 @@
 // keeps them, how it goes, and what it refuses.
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { TERMINATE_AFTER } from '../../../src/cluster/kwok/pod-stages.ts';
 import { imoocPods } from '../../../src/kinds/imooc-pod/names.ts';
 import type { ImoocPod } from '../../../src/kinds/imooc-pod/types.gen.ts';
 import { controllerOf } from '../../../src/runtime/object.ts';
@@ -83,19 +84,29 @@ describe('its pods', () => {
     await ready('nap', 6);
   });
 
-  it('come back elsewhere when their node is lost', async () => {
+  it('come back elsewhere when their node is lost, where nobody is left to end them', async () => {
     await nap.create('nap', { replicas: 6 });
     const { pods } = await ready('nap', 6);
     const lost = nth(pods).spec?.nodeName as string;
-    const cure = ['taint', 'node', lost, 'example.com/lost:NoExecute-'];
+    const there = pods.filter(({ spec }) => spec?.nodeName === lost);
+    for (const pod of there) await nap.patchPod(pod, { annotations: { [TERMINATE_AFTER]: '10m' } });
+    // What the node lifecycle controller does to a node that no longer reports; its pods are then deleted.
     await stage.kubectl(['taint', 'node', lost, 'example.com/lost:NoExecute']);
     try {
       await eventually(async () => {
-        const { pods: now } = await ready('nap', 6);
+        const { object, pods: now } = await ready('nap', 6);
         expect(now.filter(({ spec }) => spec?.nodeName === lost)).toEqual([]);
+        expect(object.status?.podNames).toEqual(now.map(({ metadata }) => metadata.name).sort());
       });
+      const terminating = (await nap.allPods()).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+      expect(uidsOf(terminating)).toEqual(uidsOf(there));
+      // It goes only when they are gone, too.
+      await nap.delete('nap', 'Background');
+      await nap.reach('nap', { replicas: 0, conditions: [{ type: 'Ready', reason: 'Deleting' }] });
+      for (const pod of there) await nap.deletePod(pod, { gracePeriodSeconds: 0 });
+      await nap.gone('nap');
     } finally {
-      await stage.kubectl(cure);
+      await stage.kubectl(['taint', 'node', lost, 'example.com/lost:NoExecute-']);
     }
   });
 

@@ -186,6 +186,13 @@ describe('the status', () => {
     { name: 'none wanted, none there', replicas: 0, looks: [], status: 'True', reason: 'AllPodsReady' },
     { name: 'one too many', replicas: 1, looks: ['ready', 'ready'], status: 'False', reason: 'PodsNotReady' },
     { name: 'one missing', replicas: 2, looks: ['ready'], status: 'False', reason: 'PodsNotReady' },
+    {
+      name: 'one too many, about to go',
+      replicas: 1,
+      looks: ['ready', 'starting'],
+      status: 'False',
+      reason: 'PodsNotReady',
+    },
   ])('Ready, $name: $status', ({ replicas, looks, status, reason }) => {
     const planned = plan(snapshotOf({ replicas }, ...looks), NOW);
     expect(planned.status?.conditions).toMatchObject([{ type: 'Ready', status, reason }]);

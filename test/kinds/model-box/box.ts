@@ -71,14 +71,14 @@ export class Box {
   }
 
   /** Waits until the status speaks of the present spec and says Ready. */
-  ready(withinMs = 30_000): Promise<ModelBox> {
+  ready(): Promise<ModelBox> {
     return eventually(async () => {
       const box = await this.get();
       const { observedGeneration, conditions } = box.status ?? {};
       expect(observedGeneration).toBe(box.metadata.generation);
       expect(isConditionTrue(conditions, 'Ready') || conditions).toBe(true);
       return box;
-    }, withinMs);
+    });
   }
 
   /** Waits until the Deployment has become like this. */

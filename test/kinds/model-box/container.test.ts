@@ -99,8 +99,12 @@ describe('what the container gets', () => {
     expect(resourcesOf({ ...SPEC, ...spec })).toEqual(gets);
   });
 
-  it('is documented with the numbers that apply', () => {
-    expect(describeSize('small')).toBe('requests 100m CPU and 128Mi, limits 200m CPU and 256Mi');
+  it.each([
+    ['small', 'requests 100m CPU and 128Mi, limits 200m CPU and 256Mi'],
+    ['medium', 'requests 500m CPU and 512Mi, limits 1 CPU and 1Gi'],
+    ['large', 'requests 1 CPU and 2Gi, limits 2 CPU and 4Gi'],
+  ] as const)('%s is %s', (size, numbers) => {
+    expect(describeSize(size)).toBe(numbers);
   });
 });
 

@@ -11,10 +11,11 @@ const box = modelBox({
     { name: 'B', value: '' },
   ],
   initContainers: [
-    { name: 'first', image: 'init:1' },
+    { name: 'first', image: 'init:1', securityContext: { allowPrivilegeEscalation: false } },
     { name: 'second', image: 'init:2' },
   ],
   size: 'small',
+  minReadySeconds: 0,
 });
 const wanted = wantedBy(box);
 
@@ -55,9 +56,18 @@ describe('a Deployment that another client has touched', () => {
       drift: 'none',
     },
     {
-      name: 'by storing it, which loses empty texts',
-      edit: ({ spec }) => delete spec.template.spec.containers[0].env[1].value,
+      name: 'by storing it, which loses empty texts and zeros',
+      edit: ({ spec }) => {
+        delete spec.template.spec.containers[0].env[1].value;
+        delete spec.minReadySeconds;
+      },
       drift: 'none',
+    },
+    { name: 'by waiting where we do not', edit: ({ spec }) => (spec.minReadySeconds = 9), drift: 'edited' },
+    {
+      name: 'by taking away a safeguard',
+      edit: ({ spec }) => (spec.template.spec.initContainers[0].securityContext = {}),
+      drift: 'edited',
     },
     { name: 'by scaling it', edit: ({ spec }) => (spec.replicas = 9), drift: 'edited' },
     { name: 'by another image', edit: ({ spec }) => (spec.template.spec.containers[0].image = 'x'), drift: 'edited' },
@@ -203,6 +213,7 @@ describe('any object', () => {
           expect(driftOf({ ...manifest, spec } as KubeObject, manifest, undefined)).toBe('edited');
         }
       }),
+      { numRuns: 30 },
     );
   });
 });

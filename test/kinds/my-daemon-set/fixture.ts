@@ -102,7 +102,7 @@ export function snapshotOf(
   options: ObjectOptions,
   nodes: readonly Node[],
   pods: readonly Pod[] = [],
-  setbacks: Snapshot['setbacks'] = new Map(),
+  memory: Partial<Pick<Snapshot, 'setbacks' | 'spent'>> = {},
 ): Snapshot {
-  return { object: myDaemonSet(options), nodes, pods, setbacks };
+  return { object: myDaemonSet(options), nodes, pods, setbacks: new Map(), spent: new Map(), ...memory };
 }

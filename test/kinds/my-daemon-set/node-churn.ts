@@ -29,17 +29,6 @@ export async function setNode(
   await client.patch(nodes, { name }, { type: 'merge', body: { spec: { taints, unschedulable: cordoned } } });
 }
 
-/** A number in [0, 1) at each call, the same ones for the same seed. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 export interface Churn {
   readonly client: Client;
   readonly random: () => number;

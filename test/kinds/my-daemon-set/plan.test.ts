@@ -92,6 +92,12 @@ describe('what is right at a node', () => {
     });
   });
 
+  it('gives the pod a name that none before it had', () => {
+    const spent = new Map([['a', 3]]);
+    const [action] = plan(snapshotOf({}, [node('a')], [], { spent }), NOW).actions;
+    expect(action).toMatchObject({ pods: [{ name: daemonPodName('agent', 'a', 3) }] });
+  });
+
   it('takes the next name when a stranger has the first', () => {
     const stranger = podOn('a', { owner: 'nobody', labels: {} });
     const [action] = plan(snapshotOf({}, [node('a')], [stranger]), NOW).actions;
@@ -152,16 +158,16 @@ describe('pods that fail', () => {
 
   it('wait where one failed just before, and a time is set', () => {
     const setbacks = noteSetbacks(new Map(), ['a'], NOW - 400);
-    const planned = plan(snapshotOf({}, nodes, failed, setbacks), NOW);
+    const planned = plan(snapshotOf({}, nodes, failed, { setbacks }), NOW);
     expect(inShort(planned.actions)).toEqual([`deletePod ${nameOn('b')}`]);
     expect(planned).toMatchObject({ failedOn: ['b'], checkAgainAt: NOW + 600 });
-    const later = plan(snapshotOf({}, nodes, failed, setbacks), NOW + 600);
+    const later = plan(snapshotOf({}, nodes, failed, { setbacks }), NOW + 600);
     expect(later).toMatchObject({ failedOn: ['a', 'b'], checkAgainAt: undefined });
   });
 
   it('make a pod that is done wait for nothing', () => {
     const setbacks = noteSetbacks(new Map(), ['a'], NOW);
-    const planned = plan(snapshotOf({}, [node('a')], [podOn('a', { look: 'done' })], setbacks), NOW);
+    const planned = plan(snapshotOf({}, [node('a')], [podOn('a', { look: 'done' })], { setbacks }), NOW);
     expect(planned).toMatchObject({ actions: [{ do: 'deletePod' }], failedOn: [], checkAgainAt: undefined });
   });
 });

@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import { imoocPod as definition } from '../../../src/kinds/imooc-pod/schema.ts';
+import type { ImoocPod } from '../../../src/kinds/imooc-pod/types.gen.ts';
+import { VALIDATE_PATH, validator } from '../../../src/kinds/imooc-pod/webhook.ts';
+import { webhookPath } from '../../../src/operator/kind.ts';
+import type { AdmissionRequest } from '../../../src/runtime/webhook/admission.ts';
+import { imoocPod } from './fixture.ts';
+
+const { signal } = new AbortController();
+
+function judge(object: ImoocPod | null) {
+  return validator({ object, oldObject: null } as AdmissionRequest<ImoocPod>, signal);
+}
+
+it('is served where the manifests say', () => {
+  expect(VALIDATE_PATH).toBe(webhookPath('validate', definition));
+});
+
+it('refuses what is wrong', () => {
+  expect(judge(imoocPod({ replicas: -1 }))).toMatchObject({ errors: [{ field: 'spec.replicas' }] });
+});
+
+it('lets pass what is right, what is being deleted, and deletions', () => {
+  expect(judge(imoocPod())).toEqual({ errors: [] });
+  expect(judge(imoocPod({ replicas: -1, metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))).toEqual({});
+  expect(judge(null)).toEqual({});
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Deployment, Service } from '../../../src/kinds/model-box/children.ts';
+import { type Action, plan } from '../../../src/kinds/model-box/plan.ts';
+import { wantedBy } from '../../../src/kinds/model-box/wanted.ts';
+import { carryOut, type Outcome } from '../../../src/kinds/model-box/writes.ts';
+import type { Client } from '../../../src/runtime/client/client.ts';
+import type { Patch } from '../../../src/runtime/client/options.ts';
+import { ApiError, type ApiFailure } from '../../../src/runtime/errors.ts';
+import type { KubeObject, ObjectMeta } from '../../../src/runtime/object.ts';
+import { addressed, modelBox, NOW, rolledOut, stored } from './fixture.ts';
+
+const object = modelBox();
+const wanted = wantedBy(object);
+const deployment = rolledOut(stored<Deployment>(wanted.deployment));
+const service = addressed(stored<Service>(wanted.service));
+
+/** What each call is answered with, in order: the resourceVersion of an object, an object, or a failure. */
+type Answer = string | KubeObject | ApiFailure;
+
+/** Carries out an action against an API server that answers like this; returns what it was asked. */
+async function against(answers: readonly Answer[], action: Action): Promise<{ outcome: Outcome; calls: string[] }> {
+  const calls: string[] = [];
+  const left = [...answers];
+  const answer = async (call: string): Promise<KubeObject> => {
+    calls.push(call);
+    const next = left.shift();
+    if (next === undefined) throw new Error(`nobody expected ${call}`);
+    if (typeof next === 'object') return next;
+    if (/^\d+$/.test(next)) return { metadata: { ...object.metadata, resourceVersion: next } };
+    throw new ApiError(next as ApiFailure, `${call} refused`, { status: { message: `${next}!` } });
+  };
+  const client = {
+    get: () => answer('get'),
+    delete: (_: unknown, __: unknown, { uid }: { uid: string }) => answer(`delete ${uid}`),
+    patch: (resource: { kind: string }, _: unknown, patch: Patch) => answer(describePatch(resource.kind, patch)),
+  };
+  const context = { object, client: client as unknown as Client, signal: new AbortController().signal };
+  return { outcome: await carryOut(context, action), calls };
+}
+
+function describePatch(kind: string, patch: Patch): string {
+  if (patch.type !== 'apply') return `${patch.type} ${kind}`;
+  const { metadata = {}, spec } = patch.body as { metadata?: Partial<ObjectMeta>; spec?: { replicas?: number } };
+  const at = metadata.resourceVersion === undefined ? '' : ` at ${metadata.resourceVersion}`;
+  return `apply ${kind} as ${patch.fieldManager}${at}${patch.force ? '' : ' gently'}, replicas ${spec?.replicas}`;
+}
+
+/** The first thing to do about these. */
+function actionFor(found: { object?: typeof object; deployment?: Deployment | undefined; service?: Service }): Action {
+  const live = { deployment, service, ...found };
+  const snapshot = {
+    object: found.object ?? object,
+    deployment: { live: live.deployment, answer: undefined },
+    service: { live: live.service, answer: undefined },
+  };
+  return plan(snapshot, NOW).actions[0] as Action;
+}
+
+const edited = actionFor({ deployment: { ...deployment, spec: { ...deployment.spec, replicas: 9 } } });
+const orphan = actionFor({ deployment: { ...deployment, metadata: { ...deployment.metadata, ownerReferences: [] } } });
+const { replicas: _, ...undecided } = object.spec;
+const handover = actionFor({ object: { ...object, spec: undecided } });
+const replaced = actionFor({ object: modelBox({ serviceType: 'Headless' }) });
+
+describe('an apply', () => {
+  it('takes what is ours by force, from the version that was looked at', async () => {
+    const { outcome, calls } = await against(['8'], edited);
+    expect(calls).toEqual(['apply Deployment as modelbox at 7, replicas 2']);
+    expect(outcome).toMatchObject({ came: 'done', stored: { metadata: { resourceVersion: '8' } } });
+  });
+
+  it('makes what is not there', async () => {
+    const { calls } = await against(['8'], actionFor({ deployment: undefined }));
+    expect(calls).toEqual(['apply Deployment as modelbox, replicas 2']);
+  });
+
+  it('comes too late when somebody was quicker', async () => {
+    expect((await against(['Conflict'], edited)).outcome).toMatchObject({ came: 'late', because: 'Conflict!' });
+  });
+
+  it('fails with what the API server says', async () => {
+    expect((await against(['Forbidden'], edited)).outcome).toMatchObject({
+      came: 'failed',
+      message: 'Deployment: Forbidden!',
+    });
+  });
+
+  it('ends when it is told to', async () => {
+    await expect(against(['Aborted'], edited)).rejects.toMatchObject({ reason: 'Aborted' });
+  });
+
+  it('hands over the number of pods before it lets go of it', async () => {
+    const { calls } = await against(['8', '9'], handover);
+    expect(calls).toEqual([
+      'apply Deployment as modelbox-handover at 7, replicas 2',
+      'apply Deployment as modelbox at 8, replicas undefined',
+    ]);
+  });
+
+  it('takes back what others made impossible, and tries again', async () => {
+    const { outcome, calls } = await against(['Invalid', '8', '9'], edited);
+    expect(calls).toEqual([
+      'apply Deployment as modelbox at 7, replicas 2',
+      'json Deployment',
+      'apply Deployment as modelbox at 8, replicas 2',
+    ]);
+    expect(outcome).toMatchObject({ came: 'done' });
+  });
+
+  it('is not tried again when there was nothing to take back', async () => {
+    const { outcome, calls } = await against(['Invalid'], actionFor({ deployment: undefined }));
+    expect(calls).toHaveLength(1);
+    expect(outcome).toMatchObject({ came: 'failed', message: 'Deployment: Invalid!' });
+  });
+});
+
+describe('taking an orphan back', () => {
+  it.each<{ name: string; answers: Answer[]; came: string }>([
+    { name: 'when the ModelBox is there', answers: [object, '8'], came: 'done' },
+    { name: 'not when it is gone', answers: ['NotFound'], came: 'late' },
+    {
+      name: 'not when it is another',
+      answers: [modelBox({}, { metadata: { ...object.metadata, uid: 'new' } })],
+      came: 'late',
+    },
+    {
+      name: 'not when it is going',
+      answers: [modelBox({}, { metadata: { ...object.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } })],
+      came: 'late',
+    },
+    { name: 'not when nobody can tell', answers: ['Timeout'], came: 'failed' },
+  ])('$name', async ({ answers, came }) => {
+    const { outcome, calls } = await against(answers, orphan);
+    expect(outcome.came).toBe(came);
+    expect(calls[0]).toBe('get');
+    expect(calls).toHaveLength(answers.length);
+  });
+});
+
+describe('a replacement', () => {
+  it.each<{ name: string; answer: Answer; came: string }>([
+    { name: 'deletes the Service that was looked at', answer: '8', came: 'done' },
+    { name: 'comes too late when it is gone', answer: 'NotFound', came: 'late' },
+    { name: 'comes too late when it is another', answer: 'Conflict', came: 'late' },
+    { name: 'fails', answer: 'Forbidden', came: 'failed' },
+  ])('$name', async ({ answer, came }) => {
+    const { outcome, calls } = await against([answer], replaced);
+    expect([calls, outcome.came]).toEqual([['delete child-uid'], came]);
+  });
+});
