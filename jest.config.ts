@@ -3,6 +3,8 @@
 import type { Config } from 'jest';
 
 const shared = {
+  // Data of embedded clusters and built files, which look like snapshots and packages of ours.
+  modulePathIgnorePatterns: ['<rootDir>/.cluster/', '<rootDir>/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

@@ -1,13 +1,15 @@
 // `npm run build`: the library that other cdk8s apps import, into dist/esm and dist/cjs; `npm run bundle`: a program, the
-// operator unless another is named, in one file for the image.
+// operator unless another is named, in one file for the image; `npm run build:plugin`: `kubectl md`, into dist/kubectl-md.
 
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildBundle } from './build/bundle.ts';
 import { buildLibrary } from './build/library.ts';
+import { buildPlugin } from './build/plugin.ts';
 
 const USAGE = `usage: build library [--out FOLDER]
        build bundle [--entry FILE] [--out FILE]
+       build plugin [--out FOLDER]
 `;
 
 async function main(): Promise<void> {
@@ -26,6 +28,12 @@ async function main(): Promise<void> {
       const { out = 'dist/operator.mjs' } = values;
       await buildBundle(values.entry, out);
       console.log(`  - ${out} (${(statSync(out).size / 2 ** 20).toFixed(1)} MiB)`);
+      return;
+    }
+    case 'plugin': {
+      const { out = 'dist/kubectl-md' } = values;
+      await buildPlugin(out);
+      console.log(`  - ${out}/main.js`);
       return;
     }
     default:

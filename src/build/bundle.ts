@@ -4,7 +4,7 @@
 import { build } from 'esbuild';
 
 /** CommonJS dependencies ask for Node's own modules at run time, and an ES module has no `require`. */
-const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+export const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /** Bundles `entry` into `outfile`. */
 export async function buildBundle(entry: string, outfile: string): Promise<void> {

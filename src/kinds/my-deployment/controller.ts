@@ -23,6 +23,7 @@ import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from '../.
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
 import type { WriteContext } from '../../workload/write-context.ts';
+import { handOverPartner } from './hand-over.ts';
 import { myDeployments } from './names.ts';
 import { type MyDeploymentPlan, plan } from './plan.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -34,6 +35,8 @@ export interface MyDeploymentDeps {
   readonly client: Client;
   readonly events: EventRecorder;
   readonly clock: Clock;
+  /** In [0, 1): chooses the names of pods. @default Math.random */
+  readonly random?: () => number;
   readonly metrics?: Pick<Metrics, 'consistency'>;
   /** Workers, log, metrics. */
   readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'limiter'>;
@@ -77,13 +80,13 @@ class Reconciler {
   readonly #statuses: StatusWriter<MyDeployment>;
 
   constructor(deps: MyDeploymentDeps) {
-    const { cache, client, clock, metrics } = deps;
+    const { cache, client, clock, random = Math.random, metrics } = deps;
     this.#deps = deps;
     this.deployments = cache.informer(myDeployments);
     this.pods = podInformer(cache);
     this.revisions = revisionInformer(cache);
     const lastSynced = lastSyncedOf(this.deployments, this.pods, this.revisions);
-    this.#own = new OwnWrites({ clock, lastSynced, observer: metrics?.consistency(NAME) });
+    this.#own = new OwnWrites({ clock, random, lastSynced, observer: metrics?.consistency(NAME) });
     this.#statuses = new StatusWriter(myDeployments, { client, clock });
     this.#remember();
   }
@@ -98,7 +101,8 @@ class Reconciler {
     const context = this.#context(snapshot.object, key, signal);
     const outcome = await carryOut(context, planned.actions);
     this.#tell(context, planned, outcome);
-    return this.#finish(context, planned, outcome);
+    const result = await this.#finish(context, planned, outcome);
+    return this.#own.wasOutdated(context.identity) ? retry('something changed before it was written') : result;
   };
 
   /** A pod or revision concerns its owner; one without an owner concerns whoever might adopt it. */
@@ -117,9 +121,14 @@ class Reconciler {
       object && {
         object,
         revisions: ownedAndOrphans(this.revisions, object),
-        pods: ownedAndOrphans(this.pods, object),
+        pods: this.#podsNear(object),
       }
     );
+  }
+
+  #podsNear(object: MyDeployment): readonly Pod[] {
+    if (handOverPartner(object) === undefined) return ownedAndOrphans(this.pods, object);
+    return this.pods.byIndex('namespace', object.metadata.namespace as string);
   }
 
   #context(object: MyDeployment, key: string, signal: AbortSignal): WriteContext & { readonly object: MyDeployment } {

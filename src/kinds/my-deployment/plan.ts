@@ -7,6 +7,7 @@ import { earliest, nextAvailability } from '../../workload/pod.ts';
 import { podDiff } from '../../workload/pod-diff.ts';
 import { selectsEverything } from '../../workload/selector.ts';
 import { ceilingOf } from './defaults.ts';
+import { handOverPartner } from './hand-over.ts';
 import { type Sizes, sizeOf, surplusRevisions, withUpdate } from './history.ts';
 import { isComplete, judgeProgress, notePause, noteUpdate, progressCheckAt } from './progress.ts';
 import { recreate } from './recreate.ts';
@@ -96,7 +97,7 @@ function claimActions({ pods, orphanRevisions }: Rollout): Action[] {
   return [...adopted, ...claimPods(pods)];
 }
 
-function podActions({ revisions, limits, pods, spec, now }: Rollout, sizes: Sizes): Action[] {
+function podActions({ object, revisions, limits, pods, spec, now }: Rollout, sizes: Sizes): Action[] {
   const groups = revisions.map((revision) => ({
     revision: revision.name,
     source: revision.template && { hash: revision.hash, template: revision.template },
@@ -104,7 +105,8 @@ function podActions({ revisions, limits, pods, spec, now }: Rollout, sizes: Size
     desired: sizeOf(sizes, revision),
   }));
   const { minReadySeconds } = spec;
-  return podDiff(groups, { ceiling: ceilingOf(limits), siblings: pods.owned, minReadySeconds, now });
+  const diff = podDiff(groups, { ceiling: ceilingOf(limits), siblings: pods.owned, minReadySeconds, now });
+  return handOverPartner(object) === undefined ? diff : diff.filter((action) => action.do !== 'deletePod');
 }
 
 /** Admission refuses such an object; one that slipped through would claim every orphan of its namespace. */

@@ -8,6 +8,7 @@ import { isActive, isAvailable, isReady, isTerminal, type Pod } from '../../work
 import { type ControllerRevision, compareRevisions, sameTemplate } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
 import { type Limits, limitsOf, type ResolvedSpec, withDefaults } from './defaults.ts';
+import { shareClaim } from './hand-over.ts';
 import { myDeployments } from './names.ts';
 import { isOurRecord, type RevisionRecord, readRevision } from './record.ts';
 import type { MyDeployment } from './types.gen.ts';
@@ -60,7 +61,7 @@ const STRAYS: RevisionRecord = {
 export function observe({ object, revisions, pods }: Snapshot, now: number): Rollout {
   const spec = withDefaults(object.spec);
   const selected = ({ metadata }: Pod | ControllerRevision) => selectorMatches(spec.selector, metadata.labels);
-  const claimedPods = claim(object, pods, { matches: selected, alive: isActive });
+  const claimedPods = shareClaim(object, claim(object, pods, { matches: selected, alive: isActive }), pods);
   const claimedRevisions = claim(object, revisions, {
     matches: (revision) => isOurRecord(revision.metadata.annotations) && selected(revision),
     alive: ({ metadata }) => metadata.deletionTimestamp === undefined,

@@ -8,12 +8,12 @@ import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { type Clock, systemClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Access } from './access.ts';
-import { CredentialReader, type Credentials } from './credentials.ts';
+import { CredentialReader, type Credentials, type Headers } from './credentials.ts';
 import { Abandoned } from './failure.ts';
 
 /** What one request needs. A new object each time that anything in it changes. */
 export interface Channel {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   /** For requests that end soon: a bounded number of sockets, kept alive. */
   readonly requests: Dispatcher;
   /** For watches: each holds its HTTP/1.1 socket for minutes, so they must not use up the bound above. */
@@ -124,7 +124,7 @@ export class Connection {
     return JSON.stringify(next) === JSON.stringify(old.headers) ? old : { ...old, headers: next };
   }
 
-  #withUserAgent(headers: Readonly<Record<string, string>>): Record<string, string> {
+  #withUserAgent(headers: Headers): Headers {
     return { 'user-agent': this.#options.userAgent ?? 'mydeployment-runtime', ...headers };
   }
 

@@ -2,14 +2,17 @@
 // so a rotated token, CA or client certificate is picked up; plug-ins are run by client-node's own authenticators.
 
 import { readFile } from 'node:fs/promises';
-import type { User } from '@kubernetes/client-node';
+import type { User } from '@kubernetes/client-node/dist/config_types.js';
 import { ExecAuth } from '@kubernetes/client-node/dist/exec_auth.js';
 import { type Access, tokenFileOf } from './access.ts';
 
 export interface Credentials {
   readonly tls: TlsMaterial;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
 }
+
+/** A header that may come several times has a list. */
+export type Headers = Readonly<Record<string, string | string[]>>;
 
 /** PEM texts. */
 export interface TlsMaterial {
@@ -43,7 +46,7 @@ export class CredentialReader {
   }
 
   async read(): Promise<Credentials> {
-    const { cluster, user } = this.#access;
+    const { cluster, user, impersonateGroups = [] } = this.#access;
     const [ca, cert, key, token] = await Promise.all([
       contents(cluster.caFile, cluster.caData),
       contents(user.certFile, user.certData),
@@ -53,7 +56,11 @@ export class CredentialReader {
     const answer = await this.#askPlugin();
     return {
       tls: definedOnly({ ca, cert: answer.cert ?? cert, key: answer.key ?? key }),
-      headers: { ...headersOf(user, token), ...lowerCased(answer.headers) },
+      headers: {
+        ...headersOf(user, token),
+        ...(impersonateGroups.length > 0 && { 'impersonate-group': [...impersonateGroups] }),
+        ...lowerCased(answer.headers),
+      },
     };
   }
 

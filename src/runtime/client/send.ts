@@ -3,12 +3,13 @@
 // free socket, which is what lets a process that lost its lease while frozen stay silent when it wakes.
 
 import type { Dispatcher } from 'undici';
+import type { Headers } from './credentials.ts';
 
 export interface HttpRequest {
   readonly origin: string;
   readonly path: string;
   readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly body?: string;
 }
 

@@ -1,0 +1,160 @@
+// From the words of a command line to one command with its flags, or to one line that says what is wrong with them.
+// Pure: what the flags mean is for each command to know.
+
+import { parseArgs } from 'node:util';
+import { type Command, commands, type Flag, globalFlags } from './commands.ts';
+import { parseDuration } from './duration.ts';
+import { nearest } from './suggest.ts';
+
+/** What somebody typed cannot be carried out; the message is one line for them to read. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export interface Invocation {
+  readonly command: Command;
+  /** What follows the command's words, without the flags. */
+  readonly args: readonly string[];
+  readonly flags: Flags;
+}
+
+/** Somebody asks what there is: about everything, or about the commands that begin with these words. */
+export interface HelpRequest {
+  readonly help: readonly string[];
+}
+
+/** The flags of one invocation, by name. */
+export class Flags {
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+
+  constructor(values: ReadonlyMap<string, readonly string[]>) {
+    this.#values = values;
+  }
+
+  /** The last value given, as it was typed. */
+  text(name: string): string | undefined {
+    return this.#values.get(name)?.at(-1);
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  /** Whether a switch is on. */
+  on(name: string, otherwise = false): boolean {
+    const text = this.text(name);
+    if (text === undefined) return otherwise;
+    if (text === 'true' || text === 'false') return text === 'true';
+    throw new UsageError(`--${name} is either true or false, got "${text}"`);
+  }
+
+  /** A whole number from 0 on. */
+  count(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--${name} needs a whole number, got "${text}"`);
+    return Number(text);
+  }
+
+  /** Milliseconds; undefined for ever, which 0 also means. */
+  duration(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const duration = parseDuration(text);
+    if (duration === undefined) throw new UsageError(`--${name} needs a duration such as 30s or 5m, got "${text}"`);
+    return duration === 0 ? undefined : duration;
+  }
+
+  /** One of these words. */
+  choice<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const word = words.find((each) => each === text);
+    if (word === undefined) throw new UsageError(`--${name} is one of ${words.join(', ')}, got "${text}"`);
+    return word;
+  }
+}
+
+/** The words of a command line that are neither flags nor their values. */
+export function wordsOf(argv: readonly string[]): string[] {
+  return tokensOf(argv).flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+}
+
+/** Reads a command line. */
+export function parseCommandLine(argv: readonly string[]): Invocation | HelpRequest {
+  const words = wordsOf(argv);
+  const options = tokensOf(argv).filter((token) => token.kind === 'option');
+  const asked = options.some(({ name }) => name === 'help' || name === 'h');
+  if (words[0] === 'help') return { help: words.slice(1) };
+  const command = commands.find(({ path }) => path.every((word, index) => words[index] === word));
+  if (command === undefined) {
+    if (asked || words.length === 0) return { help: words };
+    throw unknownCommand(words);
+  }
+  if (asked) return { help: command.path };
+  const args = words.slice(command.path.length);
+  const flags = new Flags(collectFlags(command, options));
+  if (args.length < command.least || args.length > command.most) throw wrongNumber(command, args);
+  return { command, args, flags };
+}
+
+function tokensOf(argv: readonly string[]) {
+  return parseArgs({ args: [...argv], options: parserOptions(), strict: false, tokens: true }).tokens;
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+}
+
+function collectFlags(command: Command, options: readonly OptionToken[]): Map<string, string[]> {
+  const known = [...command.flags, ...globalFlags];
+  const values = new Map<string, string[]>();
+  for (const { name, rawName, value } of options) {
+    const flag = known.find((each) => each.name === name || each.short === name);
+    if (flag === undefined) throw unknownFlag(command, rawName, known);
+    if (flag.value !== undefined && value === undefined) throw new UsageError(`flag needs an argument: ${rawName}`);
+    values.set(flag.name, [...(values.get(flag.name) ?? []), value ?? flag.choices?.[0] ?? 'true']);
+  }
+  return values;
+}
+
+/** All flags of all commands: which of them take a value must be known before the command is. */
+function parserOptions(): Record<string, { type: 'string' | 'boolean'; short?: string }> {
+  const all = [...globalFlags, ...commands.flatMap(({ flags }) => flags)];
+  return Object.fromEntries(all.map((flag) => [flag.name, parserOption(flag)]));
+}
+
+function parserOption({ value, short }: Flag): { type: 'string' | 'boolean'; short?: string } {
+  return { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) };
+}
+
+function unknownCommand(words: readonly string[]): UsageError {
+  const group = commands.filter(({ path }) => path.length > 1 && path[0] === words[0]);
+  const [typed = '', candidates] =
+    group.length > 0
+      ? [words[1], group.map(({ path }) => path[1] as string)]
+      : [words[0], [...new Set(commands.map(({ path }) => path[0] as string))]];
+  if (typed === '') return new UsageError(`"${words[0]}" needs one of ${candidates.join(', ')}`);
+  return new UsageError(`unknown command "${typed}"${guess(nearest(typed, candidates))}`);
+}
+
+function unknownFlag({ path }: Command, rawName: string, known: readonly Flag[]): UsageError {
+  const name = nearest(
+    rawName.replace(/^-+/, ''),
+    known.map((flag) => flag.name),
+  );
+  const hint = guess(name && `--${name}`) || `; see kubectl md ${path.join(' ')} --help`;
+  return new UsageError(`unknown flag ${rawName}${hint}`);
+}
+
+function wrongNumber({ path, usage, most }: Command, args: readonly string[]): UsageError {
+  const words = path.join(' ');
+  const wrong = args.length > most ? `takes no "${args[most]}"` : 'needs more';
+  return new UsageError(`"${words}" ${wrong}: kubectl md ${words} ${usage}`);
+}
+
+function guess(word: string | undefined): string {
+  return word === undefined ? '' : `; did you mean "${word}"?`;
+}

@@ -1,0 +1,163 @@
+// Every command of `kubectl md` as data: its words, its arguments, its flags. Parsing, help and completion all read this
+// one table, so none of them can know a flag that the others do not.
+
+export interface Flag {
+  readonly name: string;
+  readonly short?: string;
+  /** Names the value in help; a flag without one is a switch. */
+  readonly value?: string;
+  /** What a switch may be set to besides true and false; the first is what it means on its own. */
+  readonly choices?: readonly string[];
+  readonly repeated?: true;
+  readonly summary: string;
+}
+
+export interface Command {
+  /** The words that select it. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  /** What follows the words, as help shows it. */
+  readonly usage: string;
+  readonly least: number;
+  readonly most: number;
+  /** What the first argument names, for completion. */
+  readonly completes?: 'mydeployment' | 'shell' | 'workload';
+  readonly flags: readonly Flag[];
+  readonly examples: readonly string[];
+}
+
+const DRY_RUN: Flag = {
+  name: 'dry-run',
+  choices: ['client', 'server', 'none'],
+  summary: 'Say what would happen. "server" sends the change, and the server checks it without storing it.',
+};
+const OUTPUT: Flag = { name: 'output', short: 'o', value: 'json|yaml|name', summary: 'Print the object instead.' };
+const TIMEOUT: Flag = { name: 'timeout', value: 'DURATION', summary: 'Give up after this time, e.g. 30s or 5m.' };
+
+/** What every command takes. */
+export const globalFlags: readonly Flag[] = [
+  { name: 'namespace', short: 'n', value: 'NAME', summary: 'The namespace to work in.' },
+  { name: 'context', value: 'NAME', summary: 'The kubeconfig context to use.' },
+  { name: 'kubeconfig', value: 'FILE', summary: 'The kubeconfig file to use.' },
+  { name: 'as', value: 'USER', summary: 'The user to act as.' },
+  { name: 'as-group', value: 'GROUP', repeated: true, summary: 'A group to act as; may be given more than once.' },
+  { name: 'help', short: 'h', summary: 'Explain the command.' },
+];
+
+export const commands: readonly Command[] = [
+  {
+    path: ['get'],
+    summary: 'Show a MyDeployment with its revisions and pods, or list them all',
+    usage: '[NAME]',
+    least: 0,
+    most: 1,
+    completes: 'mydeployment',
+    flags: [{ name: 'watch', short: 'w', summary: 'Keep the picture up to date until Ctrl-C.' }, TIMEOUT, OUTPUT],
+    examples: ['get', 'get web', 'get web -w'],
+  },
+  {
+    path: ['why'],
+    summary: 'Say why a rollout is not moving',
+    usage: 'NAME',
+    least: 1,
+    most: 1,
+    completes: 'mydeployment',
+    flags: [],
+    examples: ['why web'],
+  },
+  {
+    path: ['rollout', 'status'],
+    summary: 'Wait until a rollout is finished',
+    usage: 'NAME',
+    least: 1,
+    most: 1,
+    completes: 'mydeployment',
+    flags: [
+      { name: 'watch', short: 'w', summary: 'Wait for the end; --watch=false only looks. True unless said otherwise.' },
+      { name: 'revision', value: 'N', summary: 'Fail as soon as another revision than this one rolls out.' },
+      TIMEOUT,
+    ],
+    examples: ['rollout status web', 'rollout status web --timeout=5m'],
+  },
+  {
+    path: ['rollout', 'history'],
+    summary: 'List the revisions, or show one',
+    usage: 'NAME',
+    least: 1,
+    most: 1,
+    completes: 'mydeployment',
+    flags: [{ name: 'revision', value: 'N', summary: 'Show the pod template of this revision.' }, OUTPUT],
+    examples: ['rollout history web', 'rollout history web --revision=2'],
+  },
+  {
+    path: ['rollout', 'diff'],
+    summary: 'Show what changed between two revisions: the last two unless named',
+    usage: 'NAME [FROM [TO]]',
+    least: 1,
+    most: 3,
+    completes: 'mydeployment',
+    flags: [],
+    examples: ['rollout diff web', 'rollout diff web 1 3'],
+  },
+  {
+    path: ['rollout', 'undo'],
+    summary: 'Go back to an earlier revision',
+    usage: 'NAME',
+    least: 1,
+    most: 1,
+    completes: 'mydeployment',
+    flags: [
+      { name: 'to-revision', value: 'N', summary: 'The revision to go back to; 0, the default, is the one before.' },
+      DRY_RUN,
+      OUTPUT,
+    ],
+    examples: ['rollout undo web', 'rollout undo web --to-revision=3 --dry-run=server'],
+  },
+  ...(['pause', 'resume', 'restart'] as const).map((verb): Command => {
+    const summaries = {
+      pause: 'Hold a rollout where it is; scaling goes on working',
+      resume: 'Let a paused rollout go on',
+      restart: 'Replace every pod, a few at a time',
+    };
+    return {
+      path: ['rollout', verb],
+      summary: summaries[verb],
+      usage: 'NAME',
+      least: 1,
+      most: 1,
+      completes: 'mydeployment',
+      flags: [DRY_RUN, OUTPUT],
+      examples: [`rollout ${verb} web`],
+    };
+  }),
+  {
+    path: ['set', 'image'],
+    summary: 'Change the image of containers, which starts a rollout',
+    usage: 'NAME CONTAINER=IMAGE...',
+    least: 2,
+    most: Number.POSITIVE_INFINITY,
+    completes: 'mydeployment',
+    flags: [DRY_RUN, OUTPUT],
+    examples: ['set image web nginx=nginx:1.28', "set image md/web '*=nginx:1.28'"],
+  },
+  {
+    path: ['migrate'],
+    summary: 'Turn a Deployment into a MyDeployment, or back, without restarting a pod',
+    usage: 'deployment/NAME | md/NAME',
+    least: 1,
+    most: 1,
+    completes: 'workload',
+    flags: [{ name: 'dry-run', choices: ['client', 'none'], summary: 'Say each step and take none.' }, TIMEOUT],
+    examples: ['migrate deployment/web --dry-run', 'migrate deployment/web', 'migrate md/web'],
+  },
+  {
+    path: ['completion'],
+    summary: 'Print a completion script',
+    usage: 'bash|zsh|fish',
+    least: 1,
+    most: 1,
+    completes: 'shell',
+    flags: [],
+    examples: ['completion bash > ~/.local/share/bash-completion/completions/kubectl-md'],
+  },
+];

@@ -1,0 +1,50 @@
+// `kubectl-md __complete WORD...`: prints what may follow, one a line, and a last line that tells the shell not to offer
+// files. It never complains: a shell that completes has no place for errors.
+
+import { parseArgs } from 'node:util';
+import { myDeployments } from '../kinds/my-deployment/names.ts';
+import type { Resource } from '../runtime/resource.ts';
+import { Flags } from './arguments.ts';
+import { type Candidate, candidatesFor } from './candidates.ts';
+import { deployments } from './resources.ts';
+import { type Environment, openSession, type Session } from './session.ts';
+import type { Console } from './terminal/console.ts';
+
+/** Cobra's word for "these, and no files", which kubectl expects. */
+const NO_FILES = ':4';
+const PATIENCE_MS = 2_000;
+
+export async function complete(words: readonly string[], console: Console, env: Environment): Promise<number> {
+  const candidates = await find(words, env).catch((): Candidate[] => []);
+  const lines = candidates.map(({ word, summary }) => (summary === undefined ? word : `${word}\t${summary}`));
+  console.out.write(`${[...lines, NO_FILES].join('\n')}\n`);
+  return 0;
+}
+
+async function find(words: readonly string[], env: Environment): Promise<readonly Candidate[]> {
+  const answer = candidatesFor(words);
+  if (answer.from === 'table') return answer.candidates;
+  const session = await openSession(sessionFlags(words), env);
+  try {
+    const names = await Promise.all(answer.prefixes.map((prefix) => namesWith(session, prefix)));
+    const typed = words.at(-1) ?? '';
+    return names.flat().filter(({ word }) => word.startsWith(typed));
+  } finally {
+    await session.close();
+  }
+}
+
+async function namesWith({ client, namespace }: Session, prefix: '' | 'md/' | 'deployment/'): Promise<Candidate[]> {
+  const resource: Resource = prefix === 'deployment/' ? deployments : myDeployments;
+  const { items } = await client.list(resource, { namespace, timeoutMs: PATIENCE_MS, attempts: 1 });
+  return items.map(({ metadata }) => ({ word: `${prefix}${metadata.name}` }));
+}
+
+/** Whatever of the line says where to look. */
+function sessionFlags(words: readonly string[]): Flags {
+  const text = { type: 'string' } as const;
+  const options = { namespace: { ...text, short: 'n' }, context: text, kubeconfig: text, as: text };
+  const { values } = parseArgs({ args: [...words], options, strict: false, allowPositionals: true });
+  const given = Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return new Flags(new Map(given.map(([name, value]) => [name, [value]])));
+}

@@ -1,0 +1,93 @@
+// What a migration has to know: both workloads of that name, as far as they are there, and what hangs on them.
+
+import { myDeployments } from '../../kinds/my-deployment/names.ts';
+import type { RevisionRecord } from '../../kinds/my-deployment/record.ts';
+import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import { isApiError } from '../../runtime/errors.ts';
+import { controllerOf, type KubeObject } from '../../runtime/object.ts';
+import type { Resource } from '../../runtime/resource.ts';
+import { formatSelector } from '../../workload/selector.ts';
+import type { Context } from '../context.ts';
+import {
+  type Autoscaler,
+  autoscalers,
+  type Deployment,
+  deployments,
+  type FullPod,
+  fullPods,
+  type ReplicaSet,
+  replicaSets,
+} from '../resources.ts';
+import { readRevisions } from '../revisions.ts';
+
+export interface Facts {
+  readonly name: string;
+  readonly namespace: string;
+  readonly deployment: Deployment | undefined;
+  readonly myDeployment: MyDeployment | undefined;
+  /** The Deployment's; those that a Deployment left behind when it is gone. Newest last. */
+  readonly replicaSets: readonly ReplicaSet[];
+  /** The MyDeployment's, newest last. */
+  readonly revisions: readonly RevisionRecord[];
+  /** Everything that the workloads select. */
+  readonly pods: readonly FullPod[];
+  /** Those that scale one of the two. */
+  readonly autoscalers: readonly Autoscaler[];
+}
+
+/** Native Deployments number their ReplicaSets with this. */
+export const REVISION = 'deployment.kubernetes.io/revision';
+
+/** Reads all of it. */
+export async function readFacts(context: Context, name: string): Promise<Facts> {
+  const { client, namespace, console } = context;
+  const [deployment, myDeployment] = await Promise.all([
+    readIfThere(context, deployments, name),
+    readIfThere(context, myDeployments, name),
+  ]);
+  const selector = deployment?.spec?.selector ?? myDeployment?.spec.selector;
+  if (selector === undefined) {
+    throw new Error(`there is neither a Deployment nor a MyDeployment "${name}" in namespace "${namespace}"`);
+  }
+  const scope = { namespace, labelSelector: formatSelector(selector as never), signal: console.interrupted };
+  const [sets, pods, scalers, revisions] = await Promise.all([
+    client.list(replicaSets, scope),
+    client.list(fullPods, scope),
+    client.list(autoscalers, { namespace, signal: console.interrupted }),
+    myDeployment === undefined ? [] : readRevisions(context, myDeployment),
+  ]);
+  return {
+    name,
+    namespace,
+    deployment,
+    myDeployment,
+    replicaSets: sets.items.filter((set) => belongsTo(set, deployment)).toSorted((a, b) => numberOf(a) - numberOf(b)),
+    revisions,
+    pods: pods.items,
+    autoscalers: scalers.items.filter(({ spec }) => spec?.scaleTargetRef.name === name),
+  };
+}
+
+/** The number under which a Deployment knows this ReplicaSet. */
+export function numberOf({ metadata }: KubeObject): number {
+  return Number(metadata.annotations?.[REVISION] ?? 0);
+}
+
+function belongsTo(set: ReplicaSet, deployment: Deployment | undefined): boolean {
+  const owner = controllerOf(set)?.uid;
+  return deployment === undefined ? owner === undefined && numberOf(set) > 0 : owner === deployment.metadata.uid;
+}
+
+async function readIfThere<T extends KubeObject>(
+  { client, namespace, console }: Context,
+  resource: Resource<T>,
+  name: string,
+): Promise<T | undefined> {
+  try {
+    return await client.get(resource, { namespace, name }, { signal: console.interrupted });
+  } catch (error) {
+    // Only a missing object: a missing kind has no name in its answer, and is for the caller to tell.
+    if (isApiError(error, 'NotFound') && error.status?.details?.name === name) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+// `migrate deployment/NAME` and `migrate md/NAME`: turns one into the other without restarting a pod, saying each step.
+
+import type { Context } from '../context.ts';
+import { FAILED, failureLine, INTERRUPTED } from '../failure.ts';
+import { workloadName } from '../object-name.ts';
+import { styleFor } from '../terminal/style.ts';
+import { readFacts } from './facts.ts';
+import { type Step, sentence } from './step.ts';
+import { Migration } from './take.ts';
+import { stepsToDeployment } from './to-deployment.ts';
+import { stepsToMyDeployment } from './to-my-deployment.ts';
+
+const PATIENCE_MS = 2 * 60_000;
+
+export async function migrate(context: Context): Promise<number> {
+  const { args, flags, clock, console } = context;
+  const { kind, name } = workloadName(args[0] as string);
+  const facts = await readFacts(context, name);
+  const steps = kind === 'Deployment' ? stepsToMyDeployment(facts) : stepsToDeployment(facts);
+  if (flags.choice('dry-run', ['client', 'none'] as const) === 'client') {
+    const lines = steps.map((step, index) => `${index + 1}. ${sentence(step)} (dry run)`);
+    console.out.write(`${lines.join('\n')}\n`);
+    return 0;
+  }
+  const deadline = clock.now() + (flags.duration('timeout') ?? PATIENCE_MS);
+  return takeAll(context, steps, new Migration(context, name, deadline));
+}
+
+async function takeAll({ console, args }: Context, steps: readonly Step[], migration: Migration): Promise<number> {
+  const style = styleFor(console.colour);
+  for (const [index, step] of steps.entries()) {
+    try {
+      await migration.take(step);
+    } catch (error) {
+      const line = console.interrupted.aborted ? 'interrupted' : failureLine(error);
+      console.err.write(`${line}; kubectl md migrate ${args[0]} goes on at: ${sentence(step)}\n`);
+      return console.interrupted.aborted ? INTERRUPTED : FAILED;
+    }
+    console.out.write(`${style.faint(`${index + 1}/${steps.length}`)} ${sentence(step)} ${style.good('✔')}\n`);
+  }
+  return 0;
+}

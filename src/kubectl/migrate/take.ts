@@ -1,0 +1,180 @@
+// Takes the steps of a migration. Each tolerates having been taken before; each that waits says what it waits for when
+// the time is over.
+
+import { GIVES_PODS_TO, TAKES_PODS_FROM } from '../../kinds/my-deployment/hand-over.ts';
+import { myDeployments } from '../../kinds/my-deployment/names.ts';
+import { sleep } from '../../runtime/clock.ts';
+import { isApiError } from '../../runtime/errors.ts';
+import { controllerOf, type KubeObject, type Manifest } from '../../runtime/object.ts';
+import { controllerReference } from '../../runtime/owner.ts';
+import { apiVersionOf, type Resource } from '../../runtime/resource.ts';
+import { TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
+import { isActive, type Pod } from '../../workload/pod.ts';
+import { formatSelector } from '../../workload/selector.ts';
+import { controllerRevisions } from '../../workload/write-context.ts';
+import type { Context } from '../context.ts';
+import { autoscalers, deployments, fullPods, replicaSets } from '../resources.ts';
+import { type Step, sentence } from './step.ts';
+
+const LOOK_EVERY_MS = 100;
+/** Time for the cluster's own controllers to see what we have seen: their caches lag by milliseconds, rarely by more. */
+const SETTLE_MS = 1_000;
+
+export class Migration {
+  readonly #context: Context;
+  readonly #name: string;
+  readonly #deadline: number;
+
+  constructor(context: Context, name: string, deadline: number) {
+    this.#context = context;
+    this.#name = name;
+    this.#deadline = deadline;
+  }
+
+  /** Takes one step. */
+  async take(step: Step): Promise<void> {
+    const { client } = this.#context;
+    const ref = this.#ref(this.#name);
+    switch (step.do) {
+      case 'createMyDeployment':
+        return this.#create(myDeployments, step.manifest);
+      case 'recordRevision':
+        return this.#create(controllerRevisions, await this.#ownedBy(myDeployments, step.manifest));
+      case 'resizeMyDeployment':
+        return this.#patch(myDeployments, this.#name, { spec: { replicas: step.replicas } });
+      case 'awaitCount':
+        return this.#until(step, () => this.#counts(step.replicas));
+      case 'deleteDeployment': {
+        const { uid, resourceVersion } = step;
+        await client.delete(deployments, ref, { uid, resourceVersion, propagationPolicy: 'Orphan' });
+        return this.#until(step, () => this.#isGone(deployments, this.#name, uid));
+      }
+      case 'deleteReplicaSet': {
+        const propagationPolicy = step.pods === 'leave' ? 'Orphan' : 'Background';
+        await this.#delete(replicaSets, step.name, { uid: step.uid, propagationPolicy });
+        return this.#until(step, () => this.#isGone(replicaSets, step.name, step.uid));
+      }
+      case 'awaitPods':
+        await this.#until(step, () => this.#podsBelongTo(step.owner, step.name));
+        return step.owner === 'nobody'
+          ? sleep(this.#context.clock, SETTLE_MS, this.#context.console.interrupted)
+          : undefined;
+      case 'finishMyDeployment':
+        return this.#patch(myDeployments, this.#name, {
+          metadata: { annotations: { [TAKES_PODS_FROM]: null } },
+          spec: { paused: step.paused },
+        });
+      case 'relabelPods':
+        return this.#relabel(step.hash);
+      case 'createDeployment':
+        return this.#create(deployments, step.manifest);
+      case 'letGoOfPods':
+        return this.#patch(myDeployments, this.#name, {
+          metadata: { annotations: { [GIVES_PODS_TO]: step.replicaSet } },
+        });
+      case 'createReplicaSet':
+        return this.#create(replicaSets, await this.#ownedBy(deployments, step.manifest));
+      case 'resumeDeployment':
+        await this.#patch(deployments, this.#name, { spec: { paused: step.paused } });
+        return this.#until(step, () => this.#deploymentCounts(step.replicas));
+      case 'deleteMyDeployment':
+        await this.#delete(myDeployments, this.#name, { uid: step.uid, propagationPolicy: 'Background' });
+        return this.#until(step, () => this.#isGone(myDeployments, this.#name, step.uid));
+      case 'retargetAutoscaler':
+        return this.#retarget(step.name, step.to);
+      default:
+        return step satisfies never;
+    }
+  }
+
+  /** One that is there already is of an earlier attempt. */
+  async #create<T extends KubeObject>(resource: Resource<T>, manifest: Manifest<T>): Promise<void> {
+    try {
+      await this.#context.client.create(resource, manifest);
+    } catch (error) {
+      if (!isApiError(error, 'AlreadyExists')) throw error;
+    }
+  }
+
+  async #delete(
+    resource: Resource,
+    name: string,
+    options: { readonly uid: string; readonly propagationPolicy: 'Orphan' | 'Background' },
+  ): Promise<void> {
+    try {
+      await this.#context.client.delete(resource, this.#ref(name), options);
+    } catch (error) {
+      if (!isApiError(error, 'NotFound')) throw error;
+    }
+  }
+
+  async #patch(resource: Resource, name: string, body: object): Promise<void> {
+    await this.#context.client.patch(resource, this.#ref(name), { type: 'merge', body });
+  }
+
+  async #ownedBy<T extends KubeObject>(resource: Resource, manifest: Manifest<T>): Promise<Manifest<T>> {
+    const owner = await this.#context.client.get(resource, this.#ref(this.#name));
+    const ownerReferences = [controllerReference(owner, resource)];
+    return { ...manifest, metadata: { ...manifest.metadata, ownerReferences } };
+  }
+
+  async #counts(replicas: number): Promise<boolean> {
+    const { metadata, status } = await this.#context.client.get(myDeployments, this.#ref(this.#name));
+    const isObserved = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+    return isObserved && status?.replicas === replicas && (status.updatedReplicas ?? 0) === replicas;
+  }
+
+  async #deploymentCounts(replicas: number): Promise<boolean> {
+    const { metadata, status } = await this.#context.client.get(deployments, this.#ref(this.#name));
+    const isObserved = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+    return isObserved && (status?.updatedReplicas ?? 0) === replicas;
+  }
+
+  async #isGone(resource: Resource, name: string, uid: string): Promise<boolean> {
+    try {
+      return (await this.#context.client.get(resource, this.#ref(name))).metadata.uid !== uid;
+    } catch (error) {
+      if (isApiError(error, 'NotFound')) return true;
+      throw error;
+    }
+  }
+
+  async #podsBelongTo(kind: 'MyDeployment' | 'ReplicaSet' | 'nobody', name: string): Promise<boolean> {
+    const active = (await this.#pods()).filter(isActive);
+    return active.every((pod) => {
+      const owner = controllerOf(pod);
+      return kind === 'nobody' ? owner === undefined : owner?.kind === kind && owner.name === name;
+    });
+  }
+
+  async #relabel(hash: string): Promise<void> {
+    const strangers = (await this.#pods()).filter(({ metadata }) => metadata.labels?.[TEMPLATE_HASH_LABEL] !== hash);
+    const body = { metadata: { labels: { [TEMPLATE_HASH_LABEL]: hash } } };
+    await Promise.all(strangers.map(({ metadata }) => this.#patch(fullPods, metadata.name, body)));
+  }
+
+  async #pods(): Promise<readonly Pod[]> {
+    const { client, namespace } = this.#context;
+    const { spec } = await client.get(myDeployments, this.#ref(this.#name));
+    return (await client.list(fullPods, { namespace, labelSelector: formatSelector(spec.selector) }))
+      .items as readonly Pod[];
+  }
+
+  #retarget(name: string, to: 'MyDeployment' | 'Deployment'): Promise<void> {
+    const resource = to === 'MyDeployment' ? myDeployments : deployments;
+    const scaleTargetRef = { apiVersion: apiVersionOf(resource), kind: resource.kind, name: this.#name };
+    return this.#patch(autoscalers, name, { spec: { scaleTargetRef } });
+  }
+
+  async #until(step: Step, isTrue: () => Promise<boolean>): Promise<void> {
+    const { clock, console } = this.#context;
+    while (!(await isTrue())) {
+      if (clock.now() > this.#deadline) throw new Error(`timed out: ${sentence(step)}`);
+      await sleep(clock, LOOK_EVERY_MS, console.interrupted);
+    }
+  }
+
+  #ref(name: string): { namespace: string; name: string } {
+    return { namespace: this.#context.namespace, name };
+  }
+}

@@ -1,0 +1,140 @@
+// The way back: a MyDeployment becomes a Deployment. A ReplicaSet adopts what matches and is free when it first looks, so it
+// is made when every pod is free, and until it owns them all the MyDeployment goes on counting them.
+
+import { ceilingOf, limitsOf, withDefaults } from '../../kinds/my-deployment/defaults.ts';
+import { GIVES_PODS_TO } from '../../kinds/my-deployment/hand-over.ts';
+import { isComplete } from '../../kinds/my-deployment/progress.ts';
+import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/record.ts';
+import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import { controllerOf, type Manifest } from '../../runtime/object.ts';
+import { cutName, TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
+import type { Deployment, ReplicaSet } from '../resources.ts';
+import { presentRevision } from '../revisions.ts';
+import { type Facts, REVISION } from './facts.ts';
+import type { Step } from './step.ts';
+
+const DESIRED = 'deployment.kubernetes.io/desired-replicas';
+const MAX = 'deployment.kubernetes.io/max-replicas';
+const LEFT_BEHIND = [GIVES_PODS_TO, 'kubectl.kubernetes.io/last-applied-configuration'];
+const LONGEST_NAME = 220;
+
+/** What is left to do; throws when the migration cannot begin. */
+export function stepsToDeployment(facts: Facts): Step[] {
+  const { myDeployment, deployment, name } = facts;
+  if (myDeployment === undefined) throw new Error(`"${name}" is a Deployment already`);
+  const isUnderWay = myDeployment.metadata.annotations?.[GIVES_PODS_TO] !== undefined;
+  if (deployment !== undefined && !isUnderWay && deployment.spec?.paused !== true) {
+    throw new Error(`there is a Deployment "${name}" already, beside the MyDeployment`);
+  }
+  refuseUnsettled(myDeployment);
+  const present = presentRevision(myDeployment, facts.revisions);
+  if (present === undefined) throw new Error(`MyDeployment "${name}" has no record of its template yet`);
+  return [...arrival(facts, myDeployment, present), ...departure(facts, myDeployment)];
+}
+
+function arrival(facts: Facts, object: MyDeployment, present: RevisionRecord): Step[] {
+  const sets = facts.revisions.flatMap((revision) => replicaSetManifest(object, revision, present));
+  const missing = sets.filter(({ metadata }) => !facts.replicaSets.some((set) => set.metadata.name === metadata.name));
+  const [current, old] = [missing.filter(hasPods), missing.filter((set) => !hasPods(set))];
+  const mustRelabel = facts.pods.some(({ metadata }) => metadata.labels?.[TEMPLATE_HASH_LABEL] !== present.hash);
+  const create = (manifest: Manifest<ReplicaSet>): Step => ({ do: 'createReplicaSet', manifest });
+  const name = setName(object, present);
+  return [
+    ...(mustRelabel ? [{ do: 'relabelPods', hash: present.hash } as const] : []),
+    ...(facts.deployment === undefined
+      ? [{ do: 'createDeployment', manifest: deploymentManifest(object) } as const]
+      : []),
+    { do: 'letGoOfPods', replicaSet: name },
+    ...(current.length > 0 ? [{ do: 'awaitPods', owner: 'nobody', name: '' } as const] : []),
+    ...current.map(create),
+    { do: 'awaitPods', owner: 'ReplicaSet', name },
+    // Not sooner: a paused Deployment gives all replicas to the newest ReplicaSet when none has any.
+    ...old.map(create),
+  ];
+}
+
+function hasPods({ spec }: Manifest<ReplicaSet>): boolean {
+  return (spec?.replicas ?? 1) > 0;
+}
+
+function departure({ autoscalers }: Facts, { metadata, spec }: MyDeployment): Step[] {
+  const paused = spec.paused === true;
+  return [
+    { do: 'resumeDeployment', paused, replicas: spec.replicas ?? 1 },
+    { do: 'deleteMyDeployment', uid: metadata.uid },
+    ...autoscalers
+      .filter(({ spec: scaler }) => scaler?.scaleTargetRef.kind === 'MyDeployment')
+      .map((scaler): Step => ({ do: 'retargetAutoscaler', name: scaler.metadata.name, to: 'Deployment' })),
+  ];
+}
+
+function refuseUnsettled(object: MyDeployment): void {
+  const { metadata, spec, status = { replicas: 0 } } = object;
+  const owner = controllerOf(object);
+  if (metadata.deletionTimestamp !== undefined) throw new Error(`MyDeployment "${metadata.name}" is being deleted`);
+  if (owner !== undefined) {
+    throw new Error(
+      `MyDeployment "${metadata.name}" belongs to ${owner.kind} "${owner.name}", which would make it again`,
+    );
+  }
+  const isObserved = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+  const counted = { ...status, availableReplicas: spec.replicas ?? 1 };
+  if (!isObserved || !isComplete({ replicas: spec.replicas ?? 1 }, counted)) {
+    throw new Error(
+      `MyDeployment "${metadata.name}" is in the middle of a rollout: wait for kubectl md rollout status`,
+    );
+  }
+}
+
+/** The spec as it is; paused until its ReplicaSet is there, since it would make another one. */
+export function deploymentManifest({ metadata, spec }: MyDeployment): Manifest<Deployment> {
+  const kept = Object.entries(metadata.annotations ?? {}).filter(([key]) => !LEFT_BEHIND.includes(key));
+  return {
+    metadata: {
+      name: metadata.name,
+      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+      ...(metadata.labels && { labels: metadata.labels }),
+      ...(kept.length > 0 && { annotations: Object.fromEntries(kept) }),
+    },
+    spec: { ...(spec as unknown as NonNullable<Deployment['spec']>), paused: true },
+  };
+}
+
+/** A revision as the ReplicaSet that a Deployment would have made of it; none when its template cannot be read. */
+export function replicaSetManifest(
+  object: MyDeployment,
+  revision: RevisionRecord,
+  present: RevisionRecord,
+): Manifest<ReplicaSet>[] {
+  const { template, hash, number, stored } = revision;
+  if (template === undefined) return [];
+  const spec = withDefaults(object.spec);
+  const cause = stored?.metadata.annotations?.[CHANGE_CAUSE];
+  const labels = { ...template.metadata?.labels, [TEMPLATE_HASH_LABEL]: hash };
+  const selector = { ...spec.selector, matchLabels: { ...spec.selector.matchLabels, [TEMPLATE_HASH_LABEL]: hash } };
+  return [
+    {
+      metadata: {
+        name: setName(object, revision),
+        ...(object.metadata.namespace !== undefined && { namespace: object.metadata.namespace }),
+        labels,
+        annotations: {
+          [REVISION]: String(number),
+          [DESIRED]: String(spec.replicas),
+          [MAX]: String(ceilingOf(limitsOf(spec))),
+          ...(cause !== undefined && { [CHANGE_CAUSE]: cause }),
+        },
+      },
+      spec: {
+        replicas: revision === present ? spec.replicas : 0,
+        minReadySeconds: spec.minReadySeconds,
+        selector: selector as NonNullable<ReplicaSet['spec']>['selector'],
+        template: { ...template, metadata: { ...template.metadata, labels } },
+      },
+    },
+  ];
+}
+
+function setName({ metadata }: MyDeployment, { hash }: RevisionRecord): string {
+  return `${cutName(metadata.name, LONGEST_NAME)}-${hash}`;
+}

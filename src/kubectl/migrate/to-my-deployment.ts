@@ -1,0 +1,134 @@
+// How a Deployment becomes a MyDeployment: a MyDeployment is set beside it that counts the ReplicaSet's pods as its own, and
+// only when it does are the Deployment and then the ReplicaSet taken away. At every moment one of them keeps the count.
+//
+// Pods keep the pod-template-hash of their ReplicaSet; the revision records it as an alias, so that they count as updated.
+
+import { limitsOf, withDefaults } from '../../kinds/my-deployment/defaults.ts';
+import { TAKES_PODS_FROM } from '../../kinds/my-deployment/hand-over.ts';
+import { ALIASES, CHANGE_CAUSE, countAnnotations } from '../../kinds/my-deployment/record.ts';
+import type { MyDeployment, MyDeploymentSpec } from '../../kinds/my-deployment/types.gen.ts';
+import { controllerOf, type Manifest } from '../../runtime/object.ts';
+import { TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
+import { buildRevision, type ControllerRevision } from '../../workload/revision.ts';
+import type { PodTemplate } from '../../workload/template-schema.ts';
+import type { Deployment, ReplicaSet } from '../resources.ts';
+import { type Facts, numberOf, REVISION } from './facts.ts';
+import type { Step } from './step.ts';
+
+/** Say what happened to the Deployment, and would be untrue of the MyDeployment. */
+const LEFT_BEHIND = [REVISION, 'kubectl.kubernetes.io/last-applied-configuration'];
+
+/** What is left to do; throws when the migration cannot begin. */
+export function stepsToMyDeployment(facts: Facts): Step[] {
+  const { deployment, myDeployment, name } = facts;
+  const isUnderWay = myDeployment?.metadata.annotations?.[TAKES_PODS_FROM] !== undefined;
+  if (myDeployment !== undefined && !isUnderWay) {
+    throw new Error(
+      deployment === undefined
+        ? `"${name}" is a MyDeployment already`
+        : `there is a MyDeployment "${name}" already, beside the Deployment`,
+    );
+  }
+  if (deployment !== undefined) refuseUnsettled(facts, deployment);
+  return [
+    ...(deployment === undefined ? [] : arrival(facts, deployment)),
+    ...departure(facts, deployment),
+    { do: 'finishMyDeployment', paused: deployment?.spec?.paused === true },
+    ...retarget(facts),
+  ];
+}
+
+function arrival(facts: Facts, deployment: Deployment): Step[] {
+  const present = new Set(facts.revisions.map(({ name }) => name));
+  const manifest = myDeploymentManifest(deployment, currentSet(facts));
+  const newestFirst = facts.replicaSets.toReversed();
+  const replicas = deployment.spec?.replicas ?? 1;
+  const isOther = facts.myDeployment !== undefined && facts.myDeployment.spec.replicas !== replicas;
+  const revisions = newestFirst.map((set) => revisionManifest(manifest, set));
+  return [
+    ...(facts.myDeployment === undefined ? [{ do: 'createMyDeployment', manifest } as const] : []),
+    ...revisions
+      .filter(({ metadata }) => !present.has(metadata.name as string))
+      .map((revision) => ({ do: 'recordRevision', manifest: revision }) as const),
+    ...(isOther ? [{ do: 'resizeMyDeployment', replicas } as const] : []),
+    { do: 'awaitCount', replicas },
+  ];
+}
+
+function departure({ replicaSets, name }: Facts, deployment: Deployment | undefined): Step[] {
+  const { uid = '', resourceVersion = '' } = deployment?.metadata ?? {};
+  return [
+    ...(deployment === undefined ? [] : [{ do: 'deleteDeployment', uid, resourceVersion } as const]),
+    ...replicaSets.map((set): Step => {
+      const pods = (set.spec?.replicas ?? 1) > 0 ? 'leave' : 'none';
+      return { do: 'deleteReplicaSet', name: set.metadata.name, uid: set.metadata.uid, pods };
+    }),
+    { do: 'awaitPods', owner: 'MyDeployment', name },
+  ];
+}
+
+function retarget({ autoscalers }: Facts): Step[] {
+  return autoscalers
+    .filter(({ spec }) => spec?.scaleTargetRef.kind === 'Deployment')
+    .map(({ metadata }) => ({ do: 'retargetAutoscaler', name: metadata.name, to: 'MyDeployment' }));
+}
+
+/** Pods of two templates cannot be handed over by one ReplicaSet, and an owner would make the Deployment again. */
+function refuseUnsettled(facts: Facts, deployment: Deployment): void {
+  const { metadata, spec, status } = deployment;
+  const owner = controllerOf(deployment);
+  if (metadata.deletionTimestamp !== undefined) throw new Error(`Deployment "${metadata.name}" is being deleted`);
+  if (owner !== undefined) {
+    throw new Error(
+      `Deployment "${metadata.name}" belongs to ${owner.kind} "${owner.name}", which would make it again`,
+    );
+  }
+  const populated = facts.replicaSets.filter(({ status: counts }) => (counts?.replicas ?? 0) > 0);
+  const isObserved = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+  const isSettled = isObserved && populated.length <= 1 && (status?.updatedReplicas ?? 0) === (spec?.replicas ?? 1);
+  if (!isSettled) {
+    throw new Error(`Deployment "${metadata.name}" is in the middle of a rollout: wait for kubectl rollout status`);
+  }
+}
+
+/** The ReplicaSet whose pods are handed over. */
+function currentSet({ replicaSets, name }: Facts): ReplicaSet {
+  const current = replicaSets.findLast(({ spec }) => (spec?.replicas ?? 1) > 0) ?? replicaSets.at(-1);
+  if (current === undefined) throw new Error(`Deployment "${name}" has no ReplicaSet yet`);
+  return current;
+}
+
+/** The Deployment's spec and what it is called; paused until its revisions are recorded. */
+export function myDeploymentManifest({ metadata, spec }: Deployment, current: ReplicaSet): Manifest<MyDeployment> {
+  const kept = Object.entries(metadata.annotations ?? {}).filter(([key]) => !LEFT_BEHIND.includes(key));
+  return {
+    metadata: {
+      name: metadata.name,
+      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+      ...(metadata.labels && { labels: metadata.labels }),
+      annotations: { ...Object.fromEntries(kept), [TAKES_PODS_FROM]: current.metadata.name },
+    },
+    spec: { ...(spec as unknown as MyDeploymentSpec), paused: true },
+  };
+}
+
+/** A ReplicaSet's template as a revision, without the label that only its own pods carry. */
+export function revisionManifest(owner: Manifest<MyDeployment>, set: ReplicaSet): Manifest<ControllerRevision> {
+  const { [TEMPLATE_HASH_LABEL]: hash = '', ...labels } = set.spec?.template?.metadata?.labels ?? {};
+  const template = { ...set.spec?.template, metadata: { ...set.spec?.template?.metadata, labels } } as PodTemplate;
+  const cause = set.metadata.annotations?.[CHANGE_CAUSE];
+  const { ownerReferences: _, ...metadata } = buildRevision(
+    { apiVersion: '', kind: '', metadata: { uid: '', resourceVersion: '', name: '', ...owner.metadata } },
+    {
+      template,
+      number: numberOf(set),
+      collisionCount: 0,
+      annotations: {
+        ...countAnnotations(limitsOf(withDefaults(owner.spec)), set.spec?.replicas ?? 1),
+        [ALIASES]: hash,
+        ...(cause !== undefined && { [CHANGE_CAUSE]: cause }),
+      },
+    },
+  ).metadata;
+  return { metadata, data: { spec: { template: { ...template, $patch: 'replace' } } }, revision: numberOf(set) };
+}

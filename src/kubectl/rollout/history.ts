@@ -1,0 +1,63 @@
+// `rollout history`: the revisions there are, or the pod template of one of them.
+
+import { stringify } from 'yaml';
+import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/record.ts';
+import { canonical } from '../../workload/canonical.ts';
+import type { ControllerRevision } from '../../workload/revision.ts';
+import { controllerRevisions } from '../../workload/write-context.ts';
+import { type Context, readSubject } from '../context.ts';
+import { printedName } from '../object-name.ts';
+import { type Format, formatOf, printObject, printObjects } from '../output.ts';
+import { findRevision, readRevisions } from '../revisions.ts';
+import { table } from '../terminal/text.ts';
+
+export async function history(context: Context): Promise<number> {
+  const { flags, console } = context;
+  const number = flags.count('revision') ?? 0;
+  const format = formatOf(flags);
+  const object = await readSubject(context);
+  const revisions = await readRevisions(context, object);
+  const chosen = number === 0 ? revisions : [findRevision(revisions, number)];
+  if (format !== undefined) {
+    const objects = chosen.flatMap(({ stored }) => stored ?? []);
+    console.out.write(number === 0 ? printObjects(objects, format, controllerRevisions) : printOne(objects, format));
+  } else {
+    const { name } = object.metadata;
+    console.out.write(number === 0 ? historyTable(name, chosen) : templateText(name, chosen[0] as RevisionRecord));
+  }
+  return 0;
+}
+
+function printOne([revision]: readonly ControllerRevision[], format: Format): string {
+  return revision === undefined ? '' : printObject(revision, format, controllerRevisions);
+}
+
+/** REVISION and CHANGE-CAUSE, as kubectl has them. */
+export function historyTable(name: string, revisions: readonly RevisionRecord[]): string {
+  const rows = revisions.map(({ number, stored }) => [
+    String(number),
+    stored?.metadata.annotations?.[CHANGE_CAUSE] ?? '<none>',
+  ]);
+  return `${[printedName(name), ...table([['REVISION', 'CHANGE-CAUSE'], ...rows], 2)].join('\n')}\n`;
+}
+
+/** One revision's template. */
+export function templateText(name: string, { number, template, stored }: RevisionRecord): string {
+  const cause = stored?.metadata.annotations?.[CHANGE_CAUSE];
+  const body = template === undefined ? '<unreadable>\n' : templateYaml(template);
+  return [
+    `${printedName(name)} with revision #${number}`,
+    ...(cause === undefined ? [] : [`Change cause: ${cause}`]),
+    'Pod Template:',
+    ...body
+      .trimEnd()
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+  ].join('\n');
+}
+
+/** A template as YAML, always written the same way, so that two of them can be compared line by line. */
+export function templateYaml(template: object): string {
+  return stringify(canonical(template), { lineWidth: 0 });
+}

@@ -1,0 +1,138 @@
+// `rollout status`: waits until a rollout is finished. On a terminal one line is redrawn in place; in a pipe each new state
+// is a line of its own, in kubectl's words. Ends with 0 when the rollout is done, and with 1 when it failed or took too long.
+
+import { myDeployments } from '../../kinds/my-deployment/names.ts';
+import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import { controllerRevisions } from '../../workload/write-context.ts';
+import { type Context, readSubject } from '../context.ts';
+import { FAILED } from '../failure.ts';
+import { Following } from '../follow.ts';
+import { styleFor } from '../terminal/style.ts';
+import { progressLine } from './progress-line.ts';
+import { type RolloutState, rolloutState, wrongRevision } from './status-words.ts';
+
+/** How often the time on the progress line moves. */
+const TICK_MS = 1_000;
+
+export async function status(context: Context): Promise<number> {
+  const { console, flags, clock } = context;
+  const asked = flags.count('revision') ?? 0;
+  const timeout = flags.duration('timeout');
+  const first = await readSubject(context);
+  await assertRevision(context, first, asked);
+  const reporter = console.out.isTerminal ? new LineReporter(context, clock.now()) : new PlainReporter(context);
+  const state = rolloutState(first);
+  if (state.is !== 'moving' || !flags.on('watch', true)) return reporter.end(state);
+  reporter.show(first, state.line);
+  const deadline = timeout === undefined ? Number.POSITIVE_INFINITY : clock.now() + timeout;
+  try {
+    return reporter.end(await waitForEnd(context, { first, asked, deadline, reporter }));
+  } catch (error) {
+    reporter.giveUp();
+    throw error;
+  }
+}
+
+interface Wait {
+  readonly first: MyDeployment;
+  readonly asked: number;
+  readonly deadline: number;
+  readonly reporter: Reporter;
+}
+
+async function waitForEnd(context: Context, { first, asked, deadline, reporter }: Wait): Promise<RolloutState> {
+  const { client, namespace, clock, console } = context;
+  const { name, uid } = first.metadata;
+  const following = new Following(client, console.interrupted);
+  const objects = following.informer(myDeployments, {
+    namespace,
+    fieldSelector: `metadata.name=${name}`,
+  });
+  try {
+    await following.start();
+    for (;;) {
+      const object = objects.get(`${namespace}/${name}`);
+      if (object === undefined || object.metadata.uid !== uid) return failed('object has been deleted');
+      await assertRevision(context, object, asked);
+      const state = rolloutState(object);
+      if (state.is !== 'moving') return state;
+      reporter.show(object, state.line);
+      if (clock.now() >= deadline) return failed('timed out waiting for the condition');
+      await following.change(Math.max(1, Math.min(TICK_MS, deadline - clock.now())));
+    }
+  } finally {
+    following.stop();
+  }
+}
+
+async function assertRevision({ client, namespace }: Context, object: MyDeployment, asked: number): Promise<void> {
+  const name = object.status?.updateRevision;
+  if (asked === 0 || name === undefined) return;
+  const { revision } = await client.get(controllerRevisions, { namespace, name });
+  const wrong = wrongRevision(asked, revision);
+  if (wrong !== undefined) throw new Error(wrong);
+}
+
+function failed(line: string): RolloutState {
+  return { is: 'failed', line };
+}
+
+interface Reporter {
+  show(object: MyDeployment, line: string): void;
+  end(state: RolloutState): number;
+  /** Something else will be written next. */
+  giveUp(): void;
+}
+
+class PlainReporter implements Reporter {
+  readonly #context: Context;
+  #said = '';
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  show(_: MyDeployment, line: string): void {
+    if (line !== this.#said) this.#context.console.out.write(`${line}\n`);
+    this.#said = line;
+  }
+
+  end({ is, line }: RolloutState): number {
+    const { out, err } = this.#context.console;
+    if (is === 'failed') err.write(`error: ${line}\n`);
+    else if (line !== this.#said) out.write(`${line}\n`);
+    return is === 'failed' ? FAILED : 0;
+  }
+
+  giveUp(): void {}
+}
+
+class LineReporter implements Reporter {
+  readonly #context: Context;
+  readonly #startedAt: number;
+
+  constructor(context: Context, startedAt: number) {
+    this.#context = context;
+    this.#startedAt = startedAt;
+  }
+
+  show(object: MyDeployment): void {
+    const { console, clock } = this.#context;
+    const { columns } = console.size();
+    const since = clock.now() - this.#startedAt;
+    console.out.write(`\r${progressLine(object, { since, columns, style: styleFor(console.colour) })}\u001b[K`);
+  }
+
+  end({ is, line }: RolloutState): number {
+    const { console } = this.#context;
+    const style = styleFor(console.colour);
+    console.out.write('\r\u001b[K');
+    if (is === 'failed') console.err.write(`error: ${line}\n`);
+    else console.out.write(`${is === 'done' ? style.good(line) : line}\n`);
+    return is === 'failed' ? FAILED : 0;
+  }
+
+  giveUp(): void {
+    this.#context.console.out.write('\n');
+  }
+}

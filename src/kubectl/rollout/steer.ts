@@ -1,0 +1,53 @@
+// `rollout pause`, `resume` and `restart`: small edits of the spec, with the words and the refusals of kubectl.
+
+import { myDeployments } from '../../kinds/my-deployment/names.ts';
+import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import { groupResourceOf } from '../../runtime/resource.ts';
+import type { Context } from '../context.ts';
+import { editSubject } from '../edit.ts';
+
+/** kubectl's own annotation: other tools know it too. */
+const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
+
+export function pause(context: Context): Promise<number> {
+  return editSubject(context, paused, { done: 'paused' });
+}
+
+export function resume(context: Context): Promise<number> {
+  return editSubject(context, resumed, { done: 'resumed' });
+}
+
+export function restart(context: Context): Promise<number> {
+  const now = context.clock.now();
+  return editSubject(context, (object) => restarted(object, now), { done: 'restarted' });
+}
+
+/** The object, held where it is. */
+export function paused(object: MyDeployment): MyDeployment {
+  if (object.spec.paused) throw new Error(`${titleOf(object)} is already paused`);
+  return { ...object, spec: { ...object.spec, paused: true } };
+}
+
+/** The object, free to go on. */
+export function resumed(object: MyDeployment): MyDeployment {
+  if (!object.spec.paused) throw new Error(`${titleOf(object)} is not paused`);
+  return { ...object, spec: { ...object.spec, paused: false } };
+}
+
+/** The object with a template that differs in nothing but the time it was asked to restart. */
+export function restarted(object: MyDeployment, now: number): MyDeployment {
+  if (object.spec.paused) {
+    throw new Error(`${titleOf(object)} can't restart a paused rollout (run kubectl md rollout resume first)`);
+  }
+  const { template } = object.spec;
+  const restartedAt = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+  const annotations = { ...template.metadata?.annotations, [RESTARTED_AT]: restartedAt };
+  return {
+    ...object,
+    spec: { ...object.spec, template: { ...template, metadata: { ...template.metadata, annotations } } },
+  };
+}
+
+function titleOf({ metadata }: MyDeployment): string {
+  return `${groupResourceOf(myDeployments)} "${metadata.name}"`;
+}

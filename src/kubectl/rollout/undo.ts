@@ -1,0 +1,49 @@
+// `rollout undo`: puts an earlier template back, with the cause it was made for, in one write. The operator recognises the
+// template: its revision is in force again under a new number.
+
+import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/record.ts';
+import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import { sameTemplate } from '../../workload/revision.ts';
+import type { PodTemplate } from '../../workload/template-schema.ts';
+import { type Context, readSubject } from '../context.ts';
+import { editSubject } from '../edit.ts';
+import { dryRunOf, formatOf } from '../output.ts';
+import { findRevision, presentRevision, previousRevision, readRevisions } from '../revisions.ts';
+import { styleFor } from '../terminal/style.ts';
+import { diffText } from './diff.ts';
+
+export async function undo(context: Context): Promise<number> {
+  const { flags, console } = context;
+  const number = flags.count('to-revision') ?? 0;
+  const object = await readSubject(context);
+  const revisions = await readRevisions(context, object);
+  const target = number === 0 ? previousRevision(object, revisions) : findRevision(revisions, number);
+  const unchanged = `skipped rollback (current template already matches revision ${target.number})`;
+  const code = await editSubject(context, (current) => rolledBack(current, target), { done: 'rolled back', unchanged });
+  if (dryRunOf(flags) !== 'none' && formatOf(flags) === undefined) {
+    const before = { number: presentRevision(object, revisions)?.number, template: object.spec.template };
+    console.out.write(diffText(before, target, styleFor(console.colour)));
+  }
+  return code;
+}
+
+/** The object with the target's template and cause. */
+export function rolledBack(object: MyDeployment, { number, template, stored }: RevisionRecord): MyDeployment {
+  if (object.spec.paused) {
+    throw new Error(
+      `cannot rollback a paused mydeployment; resume it first with "kubectl md rollout resume ${object.metadata.name}" and try again`,
+    );
+  }
+  if (template === undefined) throw new Error(`revision ${number} cannot be read: its data is not a pod template`);
+  if (sameTemplate(template, object.spec.template)) return object;
+  const { [CHANGE_CAUSE]: _, ...annotations } = object.metadata.annotations ?? {};
+  const cause = stored?.metadata.annotations?.[CHANGE_CAUSE];
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: { ...annotations, ...(cause !== undefined && { [CHANGE_CAUSE]: cause }) },
+    },
+    spec: { ...object.spec, template: template as PodTemplate },
+  };
+}

@@ -1,0 +1,102 @@
+// Why a container does not start, or does not go on: its image, its configuration, its own end.
+
+import type { FullPod } from '../resources.ts';
+import { eventOf, type Facts, podsNamed } from './finding.ts';
+import type { ContainerStatus, Trouble } from './trouble.ts';
+
+/** The trouble of the first container that is in some; init containers first, since the others wait for them. */
+export function containerTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
+  for (const status of pod.status?.initContainerStatuses ?? []) {
+    const trouble = stateTrouble(pod, status, facts);
+    if (trouble !== undefined) return { ...trouble, ...initWords(trouble, status) };
+  }
+  for (const status of pod.status?.containerStatuses ?? []) {
+    const trouble = stateTrouble(pod, status, facts);
+    if (trouble !== undefined) return trouble;
+  }
+  return undefined;
+}
+
+/** Pulling and configuring fails the same way everywhere; one that runs and fails holds the others up. */
+function initWords(trouble: Trouble, { name }: ContainerStatus): Partial<Trouble> {
+  if (trouble.cause !== 'crash-loop' && trouble.cause !== 'out-of-memory') return {};
+  const say = (pods: readonly FullPod[]): string =>
+    `Init container "${name}" of ${podsNamed(pods)} fails again and again, and the others wait for it: ${trouble.detail}.`;
+  return { cause: 'init-container', say };
+}
+
+const PULL =
+  /^(ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|ImageInspectError|RegistryUnavailable)$/;
+const CONFIG = /^(CreateContainerConfigError|CreateContainerError|RunContainerError)$/;
+
+function stateTrouble(pod: FullPod, status: ContainerStatus, facts: Facts): Trouble | undefined {
+  const { name, image, state, lastState, restartCount } = status;
+  const reason = state?.waiting?.reason ?? state?.terminated?.reason ?? '';
+  const message = state?.waiting?.message ?? '';
+  const evidence = `container ${name}: ${reason}${message === '' ? '' : `: ${message}`}, ${restartCount} restarts`;
+  if (PULL.test(reason)) {
+    const wanted = pod.spec?.containers.find((container) => container.name === name)?.image ?? image;
+    return {
+      cause: 'image-pull',
+      detail: wanted,
+      events: ['Failed', 'BackOff', 'InspectFailed'],
+      evidence,
+      say: (pods) => `${podsNamed(pods)} cannot pull image "${wanted}" (${reason}).`,
+      advice: "Check the image's name and tag, and the imagePullSecrets.",
+    };
+  }
+  if (CONFIG.test(reason)) {
+    return {
+      cause: 'container-config',
+      detail: message || reason,
+      events: ['Failed'],
+      evidence,
+      say: (pods) =>
+        `Container "${name}" of ${podsNamed(pods)} cannot be started (${reason}): ${message || 'no message'}.`,
+      advice: 'See whether the ConfigMaps, Secrets and keys that the template names exist.',
+    };
+  }
+  const ended = state?.terminated ?? lastState?.terminated;
+  const isCrashing = reason === 'CrashLoopBackOff' || (ended !== undefined && ended.exitCode !== 0);
+  return isCrashing
+    ? crash(pod, status, { evidence, reason: ended?.reason, exitCode: ended?.exitCode }, facts)
+    : undefined;
+}
+
+interface End {
+  readonly evidence: string;
+  readonly reason: string | undefined;
+  readonly exitCode: number | undefined;
+}
+
+function crash(
+  pod: FullPod,
+  { name, restartCount }: ContainerStatus,
+  { evidence, reason, exitCode }: End,
+  facts: Facts,
+): Trouble {
+  const liveness = eventOf(facts, pod, 'Unhealthy', 'Killing')?.message?.startsWith('Liveness') === true;
+  const logs = `kubectl logs ${pod.metadata.name} -c ${name} --previous`;
+  if (reason === 'OOMKilled') {
+    return {
+      cause: 'out-of-memory',
+      detail: `it needs more memory than its limit allows`,
+      events: ['BackOff', 'OOMKilling'],
+      evidence: `${evidence}, last ended: OOMKilled`,
+      say: (pods) =>
+        `Container "${name}" of ${podsNamed(pods)} is killed again and again: it needs more memory than its limit.`,
+      advice: `Raise the memory limit; ${logs} shows what it did.`,
+    };
+  }
+  const how = exitCode === undefined ? '' : ` with exit code ${exitCode}`;
+  const why = liveness ? ', killed because its liveness probe fails' : '';
+  return {
+    cause: 'crash-loop',
+    detail: `it ends${how}`,
+    events: liveness ? ['Unhealthy', 'Killing'] : ['BackOff'],
+    evidence,
+    say: (pods) =>
+      `Container "${name}" of ${podsNamed(pods)} ends${how} as soon as it runs${why}; ${restartCount} restarts so far.`,
+    advice: `${logs} shows its last words.`,
+  };
+}

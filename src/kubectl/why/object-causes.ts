@@ -1,0 +1,191 @@
+// What the object itself tells: whether somebody takes care of it, holds it, or deletes it, and why pods could not be made.
+
+import { deadlineOf, isComplete } from '../../kinds/my-deployment/progress.ts';
+import { findCondition } from '../../workload/condition.ts';
+import { timeOf } from '../../workload/pod.ts';
+import { formatDuration } from '../duration.ts';
+import type { Cause, Facts, Finding } from './finding.ts';
+
+/** A leader renews its lease every few seconds. */
+const LEASE_GRACE_MS = 60_000;
+
+/** Nobody answers for the object: it has not seen its newest spec, or its lease has run out. */
+export function operatorAway({ rollout, lease, now }: Facts): Finding[] {
+  const { metadata, status } = rollout.object;
+  const { generation = 0 } = metadata;
+  const observed = status?.observedGeneration ?? 0;
+  const renewed = timeOf(lease?.spec?.renewTime);
+  const isLeaseOld = renewed !== undefined && now - renewed > LEASE_GRACE_MS;
+  if (observed >= generation && !isLeaseOld) return [];
+  const leaseWords =
+    renewed === undefined ? [] : [`lease ${lease?.metadata.name}: renewed ${formatDuration(now - renewed)} ago`];
+  return [
+    {
+      cause: 'operator-away',
+      sentence:
+        observed < generation
+          ? `The operator has not seen the newest spec (generation ${generation}, it saw ${observed}): it does not run, or is far behind.`
+          : 'The operator does not run: it has not renewed its lease.',
+      evidence: [`status.observedGeneration is ${observed}, metadata.generation is ${generation}`, ...leaseWords],
+      advice: 'kubectl -n mydeployment-system get pods, and look into their logs.',
+    },
+  ];
+}
+
+export function deleting({ rollout }: Facts): Finding[] {
+  const { deletionTimestamp, finalizers = [] } = rollout.object.metadata;
+  if (deletionTimestamp === undefined) return [];
+  return [
+    {
+      cause: 'deleting',
+      sentence: 'It is being deleted: nothing rolls out any more.',
+      evidence: [
+        `metadata.deletionTimestamp is ${deletionTimestamp}`,
+        ...finalizers.map((name) => `finalizer ${name} is left`),
+      ],
+    },
+  ];
+}
+
+/** A pause matters while there is something to roll out. */
+export function paused({ rollout }: Facts): Finding[] {
+  const { spec, object, update } = rollout;
+  const isDone = update !== undefined && isComplete(spec, object.status ?? { replicas: 0 });
+  if (!spec.paused || isDone) return [];
+  const waits = update === undefined ? 'a new template waits to be rolled out' : 'the rollout is held where it is';
+  return [
+    {
+      cause: 'paused',
+      sentence: `It is paused: ${waits}.`,
+      evidence: ['spec.paused is true'],
+      advice: `kubectl md rollout resume ${object.metadata.name}`,
+    },
+  ];
+}
+
+interface Refusal {
+  readonly cause: Cause;
+  readonly pattern: RegExp;
+  readonly say: (match: RegExpMatchArray) => string;
+  readonly advice?: string;
+}
+
+/** How the API server words its refusals to create a pod; the first that fits counts. */
+const REFUSALS: readonly Refusal[] = [
+  {
+    cause: 'quota',
+    pattern: /exceeded quota: ([^,]+), requested: ([^,]+)/,
+    say: ([, quota, requested]) => `ResourceQuota "${quota}" is used up: one more pod would need ${requested}.`,
+    advice: 'Raise the quota, ask for less in the template, or lower replicas or maxSurge.',
+  },
+  {
+    cause: 'quota',
+    pattern: /failed quota: ([^:]+): must specify (.+)$/m,
+    say: ([, quota, fields]) => `ResourceQuota "${quota}" wants every pod to say ${fields}, and the template does not.`,
+    advice: 'Set resources in the template, or give the namespace a LimitRange with defaults.',
+  },
+  {
+    cause: 'pod-security',
+    pattern: /violates PodSecurity "([^"]+)": (.+)$/m,
+    say: ([, level, reasons]) =>
+      `The namespace enforces PodSecurity "${level}", which the template violates: ${reasons}.`,
+    advice: 'Add the securityContext it asks for to the template.',
+  },
+  {
+    cause: 'limit-range',
+    pattern: /((?:maximum|minimum|max limit).*? (?:per|to request ratio).*)$/m,
+    say: ([, reason]) => `A LimitRange of the namespace refuses the pods: ${reason?.replace(/\]$/, '')}.`,
+    advice: "Change the template's resources, or the LimitRange.",
+  },
+  {
+    cause: 'webhook-denied',
+    pattern: /admission webhook "([^"]+)" denied the request(?:: (.+))?$/m,
+    say: ([, webhook, reason]) => `Admission webhook "${webhook}" refuses the pods: ${reason ?? 'without saying why'}.`,
+  },
+  {
+    cause: 'webhook-unreachable',
+    pattern: /failed calling webhook "([^"]+)": (.+)$/m,
+    say: ([, webhook, reason]) =>
+      `Admission webhook "${webhook}" cannot be reached, and pods must not be made without it: ${reason}.`,
+    advice: 'See whether the Service behind the webhook has endpoints.',
+  },
+  {
+    cause: 'admission-policy',
+    pattern: /ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' denied request: (.+)$/m,
+    say: ([, policy, reason]) => `ValidatingAdmissionPolicy "${policy}" refuses the pods: ${reason}.`,
+  },
+  {
+    cause: 'service-account',
+    pattern: /error looking up service account (\S+?): (.+)$/m,
+    say: ([, account]) => `ServiceAccount "${account}" does not exist.`,
+    advice: 'Create it, or name another one in spec.template.spec.serviceAccountName.',
+  },
+  {
+    cause: 'priority-class',
+    pattern: /no PriorityClass with name (\S+) was found/,
+    say: ([, name]) => `PriorityClass "${name}" does not exist.`,
+    advice: 'Create it, or name another one in spec.template.spec.priorityClassName.',
+  },
+];
+
+/** Pods that could not be created or deleted, as the ReplicaFailure condition has it. */
+export function replicaFailure({ rollout }: Facts): Finding[] {
+  const condition = findCondition(rollout.object.status?.conditions ?? [], 'ReplicaFailure');
+  if (condition?.status !== 'True') return [];
+  const { reason = '', message = '' } = condition;
+  const evidence = [`condition ReplicaFailure (${reason}): ${message.replaceAll(/\s*\n\s*/g, ' ')}`];
+  for (const { cause, pattern, say, advice } of REFUSALS) {
+    const match = message.match(pattern);
+    if (match !== null) return [{ cause, sentence: say(match), evidence, ...(advice !== undefined && { advice }) }];
+  }
+  const isDelete = reason === 'FailedDelete';
+  const sentence = `The API server refuses to ${isDelete ? 'delete' : 'create'} pods.`;
+  return [{ cause: isDelete ? 'delete-failed' : 'create-failed', sentence, evidence }];
+}
+
+export function revisionFailure({ rollout }: Facts): Finding[] {
+  const condition = findCondition(rollout.object.status?.conditions ?? [], 'Progressing');
+  if (condition?.reason !== 'ReplicaSetCreateError') return [];
+  return [
+    {
+      cause: 'revision-failed',
+      sentence: 'The new revision could not be recorded, so nothing of it can roll out.',
+      evidence: [`condition Progressing (${condition.reason}): ${condition.message ?? ''}`],
+    },
+  ];
+}
+
+/** Comes after the causes: that the time is over says nothing about why. */
+export function deadline({ rollout, now }: Facts): Finding[] {
+  const { object, spec } = rollout;
+  const condition = findCondition(object.status?.conditions ?? [], 'Progressing');
+  if (condition?.reason !== 'ProgressDeadlineExceeded') return [];
+  const since = timeOf(condition.lastUpdateTime ?? condition.lastTransitionTime);
+  const duration = since === undefined ? '' : ` for ${formatDuration(now - since)}`;
+  return [
+    {
+      cause: 'deadline',
+      sentence: `It has counted as failed${duration}: no progress within ${spec.progressDeadlineSeconds} s. The operator goes on trying.`,
+      evidence: [`condition Progressing (${condition.reason}): ${condition.message ?? ''}`],
+      advice: `kubectl md rollout undo ${object.metadata.name} goes back to the revision before.`,
+    },
+  ];
+}
+
+/** When there is nothing to find: it moves, or it has arrived. */
+export function howItGoes({ rollout, now }: Facts): Finding[] {
+  const { object, spec } = rollout;
+  const status = object.status ?? { replicas: 0 };
+  if (isComplete(spec, status)) {
+    const sentence =
+      spec.replicas === 0
+        ? 'Nothing is wrong: it asks for no replicas and has none.'
+        : `Nothing is wrong: all ${spec.replicas} replicas are updated and available.`;
+    return [{ cause: 'complete', sentence, evidence: [] }];
+  }
+  const { updatedReplicas = 0, availableReplicas = 0 } = status;
+  const until = deadlineOf(spec, status.conditions ?? []);
+  const left = until === undefined ? '' : `; without progress it counts as failed in ${formatDuration(until - now)}`;
+  const sentence = `It is moving: ${updatedReplicas} of ${spec.replicas} updated, ${availableReplicas} available${left}.`;
+  return [{ cause: 'moving', sentence, evidence: [] }];
+}

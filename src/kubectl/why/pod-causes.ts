@@ -1,0 +1,137 @@
+// What the pods tell: why one is not scheduled, does not start, crashes or does not become ready. Pods with the same trouble
+// are told together.
+
+import { isActive, isTerminating, type Pod, timeOf } from '../../workload/pod.ts';
+import { formatDuration } from '../duration.ts';
+import type { FullPod } from '../resources.ts';
+import { containerTrouble } from './container-causes.ts';
+import { eventOf, type Facts, type Finding, podsNamed, quoted, verb } from './finding.ts';
+import { nodeTrouble, schedulingTrouble } from './scheduling-causes.ts';
+import { conditionOf, type Trouble } from './trouble.ts';
+
+/** One finding for each kind of trouble that active pods are in. */
+export function podTroubles(facts: Facts): Finding[] {
+  const troubled = facts.pods
+    .filter((pod) => isActive(pod as Pod))
+    .flatMap((pod) => {
+      const trouble = troubleOf(pod, facts);
+      return trouble === undefined ? [] : [{ pod, trouble }];
+    });
+  const groups = Map.groupBy(troubled, ({ trouble }) => `${trouble.cause} ${trouble.detail}`);
+  return [...groups.values()].map((members) => {
+    const { trouble, pod } = members[0] as (typeof members)[number];
+    const { cause, say, evidence, events, advice } = trouble;
+    return {
+      cause,
+      sentence: say(members.map((member) => member.pod)),
+      evidence: [`pod/${pod.metadata.name}: ${evidence}`, ...quoted(eventOf(facts, pod, ...events))],
+      ...(advice !== undefined && { advice }),
+    };
+  });
+}
+
+function troubleOf(pod: FullPod, facts: Facts): Trouble | undefined {
+  if (isReadyNow(pod)) return undefined;
+  return (
+    schedulingTrouble(pod, facts) ??
+    nodeTrouble(pod, facts) ??
+    containerTrouble(pod, facts) ??
+    mountTrouble(pod, facts) ??
+    readinessTrouble(pod, facts)
+  );
+}
+
+function mountTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
+  const event = eventOf(facts, pod, 'FailedMount', 'FailedAttachVolume');
+  if (event === undefined || pod.status?.phase !== 'Pending') return undefined;
+  const message = (event.message ?? '').replaceAll(/\s*\n\s*/g, ' ');
+  return {
+    cause: 'volume-mount',
+    detail: message.replace(/pod ".*?"/, ''),
+    events: ['FailedMount', 'FailedAttachVolume'],
+    evidence: `phase ${pod.status.phase}`,
+    say: (pods) =>
+      `${podsNamed(pods)} cannot mount ${verb(pods, 'its', 'their')} volumes: ${message.replace(/\.?$/, '.')}`,
+    advice: 'See whether the Secrets, ConfigMaps and volumes that the template mounts exist.',
+  };
+}
+
+function readinessTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
+  if (pod.status?.phase !== 'Running') return undefined;
+  const gates = (pod.spec?.readinessGates ?? []).map(({ conditionType }) => conditionType);
+  const shut = gates.filter((type) => conditionOf(pod, type)?.status !== 'True');
+  if (shut.length > 0 && conditionOf(pod, 'ContainersReady')?.status === 'True') {
+    return {
+      cause: 'readiness-gate',
+      detail: shut.join(','),
+      events: [],
+      evidence: `condition ${shut[0]} is ${conditionOf(pod, shut[0] as string)?.status ?? 'missing'}`,
+      say: (pods) =>
+        `${podsNamed(pods)} ${verb(pods, 'runs', 'run')}, but readiness gate "${shut.join('", "')}" is not met.`,
+      advice: 'Whoever sets that condition (often a load balancer controller) has not done so.',
+    };
+  }
+  const container = pod.status.containerStatuses?.find(({ ready }) => !ready);
+  const probe = container?.started === false ? 'startup' : 'readiness';
+  const said = eventOf(facts, pod, 'Unhealthy')?.message ?? '';
+  return {
+    cause: 'probe',
+    detail: container?.name ?? '',
+    events: ['Unhealthy'],
+    evidence: `container ${container?.name ?? '?'} runs and is not ready`,
+    say: (pods) =>
+      `${podsNamed(pods)} ${verb(pods, 'runs', 'run')}, but ${verb(pods, 'is', 'are')} not ready: ${
+        said === ''
+          ? `the ${probe} probe of container "${container?.name}" has not succeeded`
+          : said.replaceAll(/\s+/g, ' ').trim()
+      }.`,
+    advice: 'Check the probe, and what the container waits for.',
+  };
+}
+
+/** Pods on their way out for longer than they were given. */
+export function stuckTerminating({ pods, now }: Facts): Finding[] {
+  const stuck = pods.filter(
+    (pod) => isTerminating(pod as Pod) && now > (timeOf(pod.metadata.deletionTimestamp) ?? now) + 5_000,
+  );
+  const [first] = stuck;
+  if (first === undefined) return [];
+  const finalizers = first.metadata.finalizers ?? [];
+  const since = formatDuration(now - (timeOf(first.metadata.deletionTimestamp) as number));
+  return [
+    {
+      cause: 'stuck-terminating',
+      sentence: `${podsNamed(stuck)} should have ended ${since} ago and ${verb(stuck, 'has', 'have')} not${
+        finalizers.length > 0 ? `: finalizer "${finalizers.join('", "')}" is left` : ''
+      }.`,
+      evidence: [`pod/${first.metadata.name}: deletionTimestamp ${first.metadata.deletionTimestamp}`],
+      advice:
+        finalizers.length > 0
+          ? 'Whoever answers for the finalizer has to remove it.'
+          : 'See whether its node is alive.',
+    },
+  ];
+}
+
+/** Pods that ended for good, as long as the rollout is not complete. */
+export function evicted(facts: Facts): Finding[] {
+  const gone = facts.pods.filter(({ status }) => status?.phase === 'Failed');
+  const [first] = gone;
+  if (first === undefined) return [];
+  const { reason = 'Failed', message = '' } = first.status ?? {};
+  const said = message === '' ? '' : `: ${message.replace(/\.$/, '')}`;
+  return [
+    {
+      cause: 'evicted',
+      sentence: `${podsNamed(gone)} ended for good (${reason})${said}; others take ${verb(gone, 'its', 'their')} place.`,
+      evidence: [
+        `pod/${first.metadata.name}: phase Failed, reason ${reason}`,
+        ...quoted(eventOf(facts, first, 'Evicted')),
+      ],
+    },
+  ];
+}
+
+function isReadyNow(pod: FullPod): boolean {
+  return conditionOf(pod, 'Ready')?.status === 'True';
+}

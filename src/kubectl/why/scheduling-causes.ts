@@ -1,0 +1,76 @@
+// Why a pod has no node, or one that is lost.
+
+import { findCondition } from '../../workload/condition.ts';
+import { timeOf } from '../../workload/pod.ts';
+import { formatDuration } from '../duration.ts';
+import type { FullPod } from '../resources.ts';
+import { type Facts, podsAtEnd, podsNamed, verb } from './finding.ts';
+import { conditionOf, type Trouble } from './trouble.ts';
+
+/** Undefined for a pod that is scheduled, or is about to be. */
+export function schedulingTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
+  const scheduled = conditionOf(pod, 'PodScheduled');
+  if (scheduled?.status !== 'False') return undefined;
+  const { reason = '', message = '' } = scheduled;
+  const evidence = `condition PodScheduled (${reason}): ${message}`;
+  if (reason === 'SchedulingGated') {
+    const gates = (pod.spec?.schedulingGates ?? []).map(({ name }) => name).join(', ');
+    const say = (pods: readonly FullPod[]): string =>
+      `${podsNamed(pods)} ${verb(pods, 'waits', 'wait')} for scheduling gates to be lifted: ${gates}.`;
+    return { cause: 'scheduling-gate', detail: gates, events: [], evidence, say };
+  }
+  return claimTrouble(pod, facts, evidence) ?? unschedulable(message, evidence);
+}
+
+function claimTrouble(pod: FullPod, { claims }: Facts, evidence: string): Trouble | undefined {
+  const names = (pod.spec?.volumes ?? []).flatMap(
+    ({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [],
+  );
+  const troubled = names.find(
+    (name) => claims.find(({ metadata }) => metadata.name === name)?.status?.phase !== 'Bound',
+  );
+  if (troubled === undefined || !/persistentvolumeclaim|volume/i.test(evidence)) return undefined;
+  const claim = claims.find(({ metadata }) => metadata.name === troubled);
+  const what = claim === undefined ? 'does not exist' : `is ${claim.status?.phase ?? 'Pending'}`;
+  return {
+    cause: 'volume-claim',
+    detail: troubled,
+    events: ['FailedScheduling', 'FailedBinding'],
+    evidence,
+    say: (pods) => `${podsNamed(pods)} cannot be scheduled: PersistentVolumeClaim "${troubled}" ${what}.`,
+    advice: claim === undefined ? 'Create the claim.' : `kubectl describe pvc ${troubled} says what it waits for.`,
+  };
+}
+
+function unschedulable(message: string, evidence: string): Trouble {
+  return {
+    cause: 'unschedulable',
+    detail: '',
+    events: ['FailedScheduling'],
+    evidence,
+    say: (pods) => `No node takes ${podsAtEnd(pods)}: ${shortened(message)}`,
+    advice: 'Ask for less, loosen selectors, affinities and spread constraints, tolerate taints, or add nodes.',
+  };
+}
+
+/** Without what the scheduler says about preemption. */
+function shortened(message: string): string {
+  return `${message.replace(/\s*preemption:.*$/s, '').replace(/\.?\s*$/, '')}.`;
+}
+
+/** Undefined for a pod on a node that is well, or that may not be looked at. */
+export function nodeTrouble(pod: FullPod, { nodes, now }: Facts): Trouble | undefined {
+  const node = nodes.find(({ metadata }) => metadata.name === pod.spec?.nodeName);
+  const ready = findCondition((node?.status?.conditions ?? []) as never, 'Ready');
+  if (node === undefined || ready === undefined || ready.status === 'True') return undefined;
+  const since = timeOf(ready.lastTransitionTime);
+  const ago = since === undefined ? '' : ` for ${formatDuration(now - since)}`;
+  return {
+    cause: 'node-lost',
+    detail: node.metadata.name,
+    events: ['NodeNotReady'],
+    evidence: `runs on node ${node.metadata.name}, whose condition Ready is ${ready.status} (${ready.reason ?? ''})`,
+    say: (pods) => `Node "${node.metadata.name}" is not ready${ago}, and with it ${podsAtEnd(pods)}.`,
+    advice: 'Mend the node, or drain it so that its pods are made elsewhere.',
+  };
+}

@@ -1,0 +1,93 @@
+// `why NAME`: reads everything that could hold a rollout up, and says what does. What the user may not read is left out
+// and named, so that nobody takes silence for health.
+
+import { observe } from '../../kinds/my-deployment/snapshot.ts';
+import { isApiError } from '../../runtime/errors.ts';
+import type { KubeObject } from '../../runtime/object.ts';
+import { groupResourceOf, type Resource } from '../../runtime/resource.ts';
+import type { Pod } from '../../workload/pod.ts';
+import { type Context, readSubject } from '../context.ts';
+import { readFacts } from '../get/get.ts';
+import {
+  type CoreEvent,
+  disruptionBudgets,
+  events,
+  type FullPod,
+  type Lease,
+  leases,
+  nodes,
+  volumeClaims,
+} from '../resources.ts';
+import { styleFor } from '../terminal/style.ts';
+import { why as diagnose, whyLines } from './diagnosis.ts';
+
+/** Where the operator is installed, and what its lease is called. */
+const LEASE = { namespace: 'mydeployment-system', name: 'mydeployment-controller-manager' };
+
+export async function why(context: Context): Promise<number> {
+  const { console, clock, namespace } = context;
+  const object = await readSubject(context);
+  const unread: string[] = [];
+  const read = <T extends KubeObject>(resource: Resource<T>): Promise<readonly T[]> =>
+    readAllowed(context, resource, unread);
+  const [facts, allEvents, allNodes, claims, budgets, lease] = await Promise.all([
+    readFacts(context, object),
+    read(events),
+    read(nodes),
+    read(volumeClaims),
+    read(disruptionBudgets),
+    readLease(context),
+  ]);
+  const now = clock.now();
+  const rollout = observe({ ...facts, pods: facts.pods as readonly Pod[] }, now);
+  const own = new Set(rollout.pods.owned.map(({ metadata }) => metadata.uid));
+  const pods = facts.pods.filter(({ metadata }) => own.has(metadata.uid));
+  const findings = diagnose({
+    rollout,
+    pods,
+    events: eventsAbout(allEvents, [object, ...pods]),
+    nodes: allNodes,
+    claims,
+    budgets,
+    lease,
+    now,
+  });
+  console.out.write(`${whyLines(object.metadata.name, findings, styleFor(console.colour)).join('\n')}\n`);
+  if (unread.length > 0) console.err.write(`not looked at, for lack of rights in ${namespace}: ${unread.join(', ')}\n`);
+  return 0;
+}
+
+/** The events about these objects, oldest first. */
+function eventsAbout(all: readonly CoreEvent[], objects: readonly (KubeObject | FullPod)[]): CoreEvent[] {
+  const uids = new Set(objects.map(({ metadata }) => metadata.uid));
+  const time = ({ lastTimestamp, eventTime, metadata }: CoreEvent): string =>
+    lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '';
+  return all
+    .filter(({ involvedObject }) => uids.has(involvedObject.uid ?? ''))
+    .toSorted((one, other) => (time(one) < time(other) ? -1 : Number(time(one) > time(other))));
+}
+
+async function readAllowed<T extends KubeObject>(
+  { client, namespace, console }: Context,
+  resource: Resource<T>,
+  unread: string[],
+): Promise<readonly T[]> {
+  const scope = resource.namespaced ? { namespace } : {};
+  try {
+    return (await client.list(resource, { ...scope, signal: console.interrupted })).items;
+  } catch (error) {
+    if (!isApiError(error, 'Forbidden', 'NotFound')) throw error;
+    unread.push(groupResourceOf(resource));
+    return [];
+  }
+}
+
+/** Only few may read it, and not every operator has one: without it, one thing less is known. */
+async function readLease({ client, console }: Context): Promise<Lease | undefined> {
+  try {
+    return await client.get(leases, LEASE, { signal: console.interrupted });
+  } catch (error) {
+    if (isApiError(error, 'Forbidden', 'NotFound')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Invocation, parseCommandLine, UsageError } from '../../src/kubectl/arguments.ts';
+
+function parsed(line: string): Invocation {
+  const result = parseCommandLine(line.split(' ').filter(Boolean));
+  if ('help' in result) throw new Error(`asked for help about ${result.help.join(' ')}`);
+  return result;
+}
+
+describe('a command line', () => {
+  it.each([
+    { line: 'get web', path: 'get', args: ['web'] },
+    { line: '-n shop get web', path: 'get', args: ['web'] },
+    { line: 'rollout status -w web', path: 'rollout status', args: ['web'] },
+    { line: 'rollout undo web --to-revision 3', path: 'rollout undo', args: ['web'] },
+    { line: 'set image web a=b c=d', path: 'set image', args: ['web', 'a=b', 'c=d'] },
+    { line: 'rollout diff web 1 2', path: 'rollout diff', args: ['web', '1', '2'] },
+  ])('"$line" is $path', ({ line, path, args }) => {
+    const { command, args: rest } = parsed(line);
+    expect({ path: command.path.join(' '), args: rest }).toEqual({ path, args });
+  });
+
+  it('reads flags wherever they stand, in every spelling', () => {
+    const { flags } = parsed(
+      '-nshop rollout status web --timeout=1m30s --revision 4 --watch=false --as-group a --as-group=b',
+    );
+    expect(flags.text('namespace')).toBe('shop');
+    expect(flags.duration('timeout')).toBe(90_000);
+    expect(flags.count('revision')).toBe(4);
+    expect(flags.on('watch', true)).toBe(false);
+    expect(flags.all('as-group')).toEqual(['a', 'b']);
+    expect(flags.text('context')).toBeUndefined();
+  });
+
+  it.each([
+    { line: 'rollout undo web --dry-run', dryRun: 'client' },
+    { line: 'rollout undo web --dry-run=server', dryRun: 'server' },
+    { line: 'rollout undo web', dryRun: undefined },
+  ])('"$line" has --dry-run=$dryRun', ({ line, dryRun }) => {
+    expect(parsed(line).flags.choice('dry-run', ['client', 'server', 'none'])).toBe(dryRun);
+  });
+
+  it.each([
+    { line: '', help: [] },
+    { line: '--help', help: [] },
+    { line: 'help rollout', help: ['rollout'] },
+    { line: 'rollout -h', help: ['rollout'] },
+    { line: 'rollout status --help', help: ['rollout', 'status'] },
+  ])('"$line" asks for help', ({ line, help }) => {
+    expect(parseCommandLine(line.split(' ').filter(Boolean))).toEqual({ help });
+  });
+
+  it.each([
+    { line: 'gte web', says: 'unknown command "gte"; did you mean "get"?' },
+    { line: 'rollout stauts web', says: 'unknown command "stauts"; did you mean "status"?' },
+    { line: 'frobnicate', says: 'unknown command "frobnicate"' },
+    { line: 'rollout', says: '"rollout" needs one of status, history, diff, undo, pause, resume, restart' },
+    { line: 'get web --wacth', says: 'unknown flag --wacth; did you mean "--watch"?' },
+    { line: 'why web -w', says: 'unknown flag -w; see kubectl md why --help' },
+    { line: 'get web -n', says: 'flag needs an argument: -n' },
+    { line: 'why', says: '"why" needs more: kubectl md why NAME' },
+    { line: 'why web shop', says: '"why" takes no "shop": kubectl md why NAME' },
+  ])('"$line" is refused: $says', ({ line, says }) => {
+    expect(() => parsed(line)).toThrow(new UsageError(says));
+  });
+
+  it.each([
+    {
+      line: 'rollout status web --timeout=soon',
+      read: 'duration',
+      flag: 'timeout',
+      says: '--timeout needs a duration such as 30s or 5m, got "soon"',
+    },
+    {
+      line: 'rollout status web --revision=-1',
+      read: 'count',
+      flag: 'revision',
+      says: '--revision needs a whole number, got "-1"',
+    },
+    { line: 'get web --watch=maybe', read: 'on', flag: 'watch', says: '--watch is either true or false, got "maybe"' },
+  ] as const)('"$line" is refused when it is read: $says', ({ line, read, flag, says }) => {
+    const { flags } = parsed(line);
+    expect(() => flags[read](flag)).toThrow(new UsageError(says));
+  });
+});

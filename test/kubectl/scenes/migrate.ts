@@ -1,0 +1,118 @@
+// `migrate` under load: twenty replicas, and a watch that judges at every single event. No pod is ever lost, made or
+// restarted; only owners change.
+
+import { describe, expect, it } from '@jest/globals';
+import { deployments, replicaSets } from '../../../src/kubectl/resources.ts';
+import { controllerOf } from '../../../src/runtime/object.ts';
+import { isActive, isReady } from '../../../src/workload/pod.ts';
+import type { Scene } from '../../e2e/scene.ts';
+import { eventually } from '../../support/eventually.ts';
+import { PodWatch } from '../../support/pod-watch.ts';
+import type { Plugin, Stage } from '../plugin.ts';
+
+const REPLICAS = 20;
+
+export function migrateScenes({ scene, client }: Stage, { run, open }: Plugin): void {
+  /** Each pod's uid, by name. */
+  async function uids(web: Scene): Promise<Record<string, string>> {
+    return Object.fromEntries((await web.allPods()).map(({ metadata }) => [metadata.name, metadata.uid]));
+  }
+
+  async function watchReady(web: Scene): Promise<PodWatch> {
+    return PodWatch.open(client, web.namespace, (present) => {
+      const ready = present.filter((pod) => isActive(pod) && isReady(pod)).length;
+      return ready === REPLICAS ? undefined : `${ready} pods are ready`;
+    });
+  }
+
+  async function deploy(web: Scene, replicas = REPLICAS): Promise<void> {
+    await web.kubectl('create', 'deployment', 'shop', '--image=shop:v1', `--replicas=${replicas}`);
+    await web.kubectl('rollout', 'status', 'deployment/shop');
+    await web.kubectl('set', 'image', 'deployment/shop', 'shop=shop:v2');
+    await web.kubectl('rollout', 'status', 'deployment/shop');
+    await web.kubectl('annotate', 'deployment/shop', 'kubernetes.io/change-cause=second try');
+    await web.kubectl('rollout', 'status', 'deployment/shop');
+    await eventually(async () => expect(await web.allPods()).toHaveLength(replicas));
+  }
+
+  describe('migrate', () => {
+    it.concurrent(
+      'there and back: the same pods, never one fewer ready, and history and autoscaler go along',
+      scene(async (web) => {
+        await deploy(web);
+        await web.kubectl('autoscale', 'deployment', 'shop', '--min=2', '--max=30');
+        const before = await uids(web);
+        const watch = await watchReady(web);
+        const plan = await run(web.namespace, 'migrate', 'deployment/shop', '--dry-run');
+        expect(plan.stdout).toMatch(/^1\. create MyDeployment "shop", paused.* \(dry run\)\n/);
+        expect(plan.stdout).toMatch(/point HorizontalPodAutoscaler "shop" at the MyDeployment \(dry run\)\n$/);
+        expect(await client.list(replicaSets, { namespace: web.namespace })).toMatchObject({ items: { length: 2 } });
+
+        const terminal = await open(web.namespace, ['migrate', 'deployment/shop']);
+        expect(await terminal.exited).toBe(0);
+        expect(terminal.screen()).toHaveLength(plan.stdout.trimEnd().split('\n').length);
+        expect(terminal.screen().every((line) => line.endsWith('✔'))).toBe(true);
+        expect(await uids(web)).toEqual(before);
+        await expect(client.get(deployments, web.ref('shop'))).rejects.toThrow('NotFound');
+        expect((await client.list(replicaSets, { namespace: web.namespace })).items).toEqual([]);
+        const object = await web.complete('shop');
+        expect(object.metadata.annotations).not.toHaveProperty(['mydeployment.kubebuilder.zq.com/takes-pods-from']);
+        const history = await run(web.namespace, 'rollout', 'history', 'shop');
+        expect(history.stdout).toMatch(/\n1 +<none>\n2 +second try\n$/);
+        const target = [
+          'get',
+          'hpa',
+          'shop',
+          '-o',
+          'jsonpath={.spec.scaleTargetRef.apiVersion} {.spec.scaleTargetRef.kind}',
+        ];
+        expect(await web.kubectl(...target)).toBe('kubebuilder.zq.com/v1beta1 MyDeployment');
+
+        const back = await run(web.namespace, 'migrate', 'md/shop');
+        expect(back).toMatchObject({ code: 0, stderr: '' });
+        expect(await uids(web)).toEqual(before);
+        await web.gone('shop');
+        expect((await web.allPods()).every((pod) => controllerOf(pod)?.kind === 'ReplicaSet')).toBe(true);
+        await web.kubectl('rollout', 'status', 'deployment/shop', '--timeout=60s');
+        expect(await web.kubectl('rollout', 'history', 'deployment/shop')).toMatch(/second try/);
+        expect(await web.kubectl(...target)).toBe('apps/v1 Deployment');
+        expect(watch.events).toBeGreaterThan(REPLICAS);
+        expect(await watch.close()).toEqual([]);
+      }),
+    );
+
+    it.concurrent(
+      'a migrated workload rolls, and goes back to the template from before the migration',
+      scene(async (web) => {
+        await deploy(web, 3);
+        expect(await run(web.namespace, 'migrate', 'deploy/shop')).toMatchObject({ code: 0 });
+        await run(web.namespace, 'set', 'image', 'shop', 'shop=shop:v3');
+        await run(web.namespace, 'rollout', 'status', 'shop');
+        expect(await web.images('shop')).toEqual({ 'shop:v3': 3 });
+        await run(web.namespace, 'rollout', 'undo', 'shop', '--to-revision=1');
+        await run(web.namespace, 'rollout', 'status', 'shop');
+        expect(await web.images('shop')).toEqual({ 'shop:v1': 3 });
+      }),
+    );
+
+    it.concurrent(
+      'refuses what it could not do without harm, and touches nothing',
+      scene(async (web) => {
+        const refused = async (what: string) => (await run(web.namespace, 'migrate', what)).stderr;
+        expect(await refused('deployment/none')).toMatch(
+          /^error: there is neither a Deployment nor a MyDeployment "none"/,
+        );
+        expect(await refused('none')).toBe('error: say which kind: deployment/none or md/none, got "none"\n');
+        await web.create({ replicas: 1 });
+        await web.complete();
+        expect(await refused('deployment/web')).toBe('error: "web" is a MyDeployment already\n');
+        await web.kubectl('create', 'deployment', 'stuck', '--image=x', '--replicas=1');
+        await web.kubectl('create', 'configmap', 'boss');
+        const uid = await web.kubectl('get', 'configmap', 'boss', '-o', 'jsonpath={.metadata.uid}');
+        const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'boss', uid, controller: true }];
+        await client.patch(deployments, web.ref('stuck'), { type: 'merge', body: { metadata: { ownerReferences } } });
+        expect(await refused('deployment/stuck')).toMatch(/belongs to ConfigMap "boss", which would make it again/);
+      }),
+    );
+  });
+}

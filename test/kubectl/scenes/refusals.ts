@@ -1,0 +1,93 @@
+// What goes wrong before anything happens: each is one clear line on standard error, and the exit code is kubectl's.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { runKubectl } from '../../../src/cluster/kubectl.ts';
+import { useSharedCluster } from '../../support/cluster.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { Plugin, Stage } from '../plugin.ts';
+
+export async function refusalScenes({ scene, kubeconfig: own }: Stage, { run, open, program }: Plugin): Promise<void> {
+  const bare = await useSharedCluster(); // nobody installs our kinds there
+
+  describe('refusals', () => {
+    it.concurrent(
+      'a missing object, missing rights, a server that is not there: one line and 1',
+      scene(async (web) => {
+        const none = 'Error from server (NotFound): mydeployments.kubebuilder.zq.com "none" not found';
+        expect(await run(web.namespace, 'get', 'none')).toEqual({ code: 1, stdout: '', stderr: `${none}\n` });
+        const terminal = await open(web.namespace, ['rollout', 'status', 'none']);
+        expect(await terminal.exited).toBe(1);
+        expect(terminal.screen()).toEqual([none]);
+
+        const stranger = await run(web.namespace, 'get', 'web', '--as=jane', '--as-group=shop', '--as-group=staff');
+        expect(stranger.code).toBe(1);
+        expect(stranger.stderr).toBe(
+          `Error from server (Forbidden): mydeployments.kubebuilder.zq.com "web" is forbidden: User "jane" cannot get resource "mydeployments" in API group "kubebuilder.zq.com" in the namespace "${web.namespace}"\n`,
+        );
+        await web.kubectl(
+          'create',
+          'rolebinding',
+          'staff',
+          '--clusterrole=mydeployment-mydeployment-viewer-role',
+          '--group=staff',
+        );
+        await eventually(async () => {
+          const staff = await run(web.namespace, 'get', '--as=jane', '--as-group=shop', '--as-group=staff');
+          expect(staff).toMatchObject({ code: 0, stderr: `No resources found in ${web.namespace} namespace.\n` });
+        });
+
+        const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
+        const kubeconfig = join(folder, 'away');
+        writeFileSync(kubeconfig, AWAY);
+        const away = await run(web.namespace, 'get', 'web', `--kubeconfig=${kubeconfig}`);
+        expect(away).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: 'The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?\n',
+        });
+        rmSync(folder, { recursive: true });
+        const nowhere = await run(web.namespace, 'get', 'web', '--kubeconfig=/nonexistent/config');
+        expect(nowhere.stderr).toBe('error: kubeconfig /nonexistent/config does not exist\n');
+        const context = await run(web.namespace, 'get', 'web', '--context=moon');
+        expect(context.stderr).toBe('error: kubeconfig has no context "moon"\n');
+      }),
+    );
+
+    it.concurrent('a cluster that does not know the kind', async () => {
+      const { kubeconfig } = bare;
+      const missing = await runKubectl(process.execPath, [program, 'get', 'web'], { kubeconfig });
+      expect(missing).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'error: the server has no kind "MyDeployment": install it with kubectl apply -f crds/ -f manifests/\n',
+      });
+    });
+
+    it.concurrent(
+      'completion offers commands, flags and the names that are there',
+      scene(async (web) => {
+        await web.create({ replicas: 0 }, 'shop');
+        expect((await run(web.namespace, 'completion', 'bash')).stdout).toContain('complete -F _kubectl_md kubectl-md');
+        const complete = async (...words: string[]) => {
+          const args = ['__complete', '-n', web.namespace, ...words];
+          const { stdout } = await runKubectl(process.execPath, [program, ...args], { kubeconfig: own });
+          return stdout.split('\n').map((line) => line.split('\t')[0]);
+        };
+        expect(await complete('rollout', 'st')).toEqual(['status', ':4', '']);
+        expect(await complete('get', '')).toEqual(['shop', ':4', '']);
+        expect(await complete('migrate', '')).toEqual(['md/shop', ':4', '']);
+      }),
+    );
+  });
+}
+
+const AWAY = `apiVersion: v1
+kind: Config
+clusters: [{ name: away, cluster: { server: 'https://127.0.0.1:1' } }]
+users: [{ name: away, user: { token: none } }]
+contexts: [{ name: away, context: { cluster: away, user: away } }]
+current-context: away
+`;

@@ -1,0 +1,256 @@
+import { describe, expect, it } from '@jest/globals';
+import { plain } from '../../../src/kubectl/terminal/style.ts';
+import { why, whyLines } from '../../../src/kubectl/why/diagnosis.ts';
+import type { Cause, Facts } from '../../../src/kubectl/why/finding.ts';
+import { myDeployment, secondsAgo } from '../../kinds/my-deployment/fixture.ts';
+import { container, eventAbout, factsOf, type PodState, unfinished, withCondition } from './facts.ts';
+
+const found = (facts: Facts) => why(facts).map(({ cause, sentence }) => `${cause}: ${sentence}`);
+
+describe('why pods cannot be made', () => {
+  const refused = (message: string) =>
+    factsOf(withCondition('ReplicaFailure', 'FailedCreate', `pods "web-1" is forbidden: ${message}`));
+
+  it.each<{ cause: Cause; message: string; says: string }>([
+    {
+      cause: 'quota',
+      message: 'exceeded quota: few, requested: pods=1, used: pods=2, limited: pods=2',
+      says: 'ResourceQuota "few" is used up: one more pod would need pods=1.',
+    },
+    {
+      cause: 'quota',
+      message: 'failed quota: few: must specify limits.cpu for: web',
+      says: 'ResourceQuota "few" wants every pod to say limits.cpu for: web, and the template does not.',
+    },
+    {
+      cause: 'limit-range',
+      message: '[maximum cpu usage per Container is 1, but limit is 2]',
+      says: 'A LimitRange of the namespace refuses the pods: maximum cpu usage per Container is 1, but limit is 2.',
+    },
+    {
+      cause: 'pod-security',
+      message: 'violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true)',
+      says: 'The namespace enforces PodSecurity "baseline:latest", which the template violates: host namespaces (hostNetwork=true).',
+    },
+    {
+      cause: 'webhook-denied',
+      message: 'admission webhook "guard.example.com" denied the request: no thanks',
+      says: 'Admission webhook "guard.example.com" refuses the pods: no thanks.',
+    },
+    {
+      cause: 'webhook-unreachable',
+      message: 'Internal error occurred: failed calling webhook "guard.example.com": connection refused',
+      says: 'Admission webhook "guard.example.com" cannot be reached, and pods must not be made without it: connection refused.',
+    },
+    {
+      cause: 'admission-policy',
+      message: "ValidatingAdmissionPolicy 'tidy' with binding 'tidy-all' denied request: no team",
+      says: 'ValidatingAdmissionPolicy "tidy" refuses the pods: no team.',
+    },
+    {
+      cause: 'service-account',
+      message: 'error looking up service account shop/nobody: serviceaccount "nobody" not found',
+      says: 'ServiceAccount "shop/nobody" does not exist.',
+    },
+    {
+      cause: 'priority-class',
+      message: 'no PriorityClass with name royal was found',
+      says: 'PriorityClass "royal" does not exist.',
+    },
+    { cause: 'create-failed', message: 'something new', says: 'The API server refuses to create pods.' },
+  ])('$cause: $says', ({ cause, message, says }) => {
+    const [first] = why(refused(message));
+    expect(first).toMatchObject({ cause, sentence: says, evidence: [expect.stringContaining(message)] });
+  });
+});
+
+describe('what the object tells', () => {
+  it.each<{ cause: Cause; facts: Facts; says: RegExp }>([
+    { cause: 'paused', facts: factsOf(unfinished({ paused: true, version: 'v9' })), says: /a new template waits/ },
+    {
+      cause: 'operator-away',
+      facts: factsOf(unfinished({ metadata: { generation: 3 } })),
+      says: /has not seen the newest spec \(generation 3, it saw 1\)/,
+    },
+    {
+      cause: 'operator-away',
+      facts: factsOf(unfinished(), [], {
+        lease: { metadata: { name: 'manager', uid: 'l', resourceVersion: '1' }, spec: { renewTime: secondsAgo(300) } },
+      }),
+      says: /has not renewed its lease/,
+    },
+    {
+      cause: 'deleting',
+      facts: factsOf(unfinished({ metadata: { deletionTimestamp: secondsAgo(3) } })),
+      says: /is being deleted/,
+    },
+    {
+      cause: 'deadline',
+      facts: factsOf(withCondition('Progressing', 'ProgressDeadlineExceeded', 'timed out')),
+      says: /It has counted as failed for 60s: no progress within 600 s/,
+    },
+    {
+      cause: 'revision-failed',
+      facts: factsOf(withCondition('Progressing', 'ReplicaSetCreateError', 'quota')),
+      says: /could not be recorded/,
+    },
+    { cause: 'moving', facts: factsOf(unfinished()), says: /2 of 2 updated, 0 available/ },
+    {
+      cause: 'complete',
+      facts: factsOf(
+        myDeployment({
+          replicas: 2,
+          status: { observedGeneration: 1, replicas: 2, updatedReplicas: 2, availableReplicas: 2 },
+        }),
+      ),
+      says: /all 2 replicas are updated and available/,
+    },
+    {
+      cause: 'complete',
+      facts: factsOf(myDeployment({ replicas: 0, status: { observedGeneration: 1, replicas: 0 } })),
+      says: /asks for no replicas and has none/,
+    },
+  ])('$cause: $says', ({ cause, facts, says }) => {
+    expect(why(facts)).toEqual([expect.objectContaining({ cause, sentence: expect.stringMatching(says) })]);
+  });
+});
+
+describe('what the pods tell', () => {
+  const unscheduled = (reason: string, message: string): PodState => ({
+    status: { conditions: [{ type: 'PodScheduled', status: 'False', reason, message }] },
+  });
+  const running = (status: object): PodState => ({ status: { phase: 'Running', ...status } });
+  const pvc: PodState = {
+    ...unscheduled('Unschedulable', 'pod has unbound immediate PersistentVolumeClaims.'),
+    spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] },
+  };
+  const gate: PodState = {
+    spec: { readinessGates: [{ conditionType: 'lb/ready' }] },
+    status: { phase: 'Running', conditions: [{ type: 'ContainersReady', status: 'True' }] },
+  };
+
+  it.each<{ cause: Cause; state: PodState; says: RegExp }>([
+    {
+      cause: 'unschedulable',
+      state: unscheduled('Unschedulable', '0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 no victims.'),
+      says: /^No node takes pod\/web-\S+: 0\/3 nodes are available: 3 Insufficient cpu\.$/,
+    },
+    {
+      cause: 'scheduling-gate',
+      state: { ...unscheduled('SchedulingGated', ''), spec: { schedulingGates: [{ name: 'g' }] } },
+      says: /waits for scheduling gates to be lifted: g\.$/,
+    },
+    { cause: 'volume-claim', state: pvc, says: /PersistentVolumeClaim "data" does not exist\.$/ },
+    {
+      cause: 'image-pull',
+      state: { status: container({ waiting: { reason: 'ErrImagePull' } }) },
+      says: /cannot pull image "web:v2" \(ErrImagePull\)\.$/,
+    },
+    {
+      cause: 'container-config',
+      state: {
+        status: container({ waiting: { reason: 'CreateContainerConfigError', message: 'secret "s" not found' } }),
+      },
+      says: /cannot be started \(CreateContainerConfigError\): secret "s" not found\.$/,
+    },
+    {
+      cause: 'crash-loop',
+      state: running(
+        container({ waiting: { reason: 'CrashLoopBackOff' } }, { lastState: { terminated: { exitCode: 2 } } }),
+      ),
+      says: /ends with exit code 2 as soon as it runs; 4 restarts so far\.$/,
+    },
+    {
+      cause: 'out-of-memory',
+      state: running(container({ terminated: { exitCode: 137, reason: 'OOMKilled' } })),
+      says: /needs more memory than its limit\.$/,
+    },
+    {
+      cause: 'init-container',
+      state: { status: { initContainerStatuses: container({ terminated: { exitCode: 1 } }).containerStatuses } },
+      says: /^Init container "web" of pod\/\S+ fails again and again, and the others wait for it: it ends with exit code 1\.$/,
+    },
+    {
+      cause: 'probe',
+      state: running(container({ running: {} }, { started: true })),
+      says: /runs, but is not ready: the readiness probe of container "web" has not succeeded\.$/,
+    },
+    {
+      cause: 'probe',
+      state: running(container({ running: {} }, { started: false })),
+      says: /the startup probe of container "web"/,
+    },
+    { cause: 'readiness-gate', state: gate, says: /runs, but readiness gate "lb\/ready" is not met\.$/ },
+    {
+      cause: 'evicted',
+      state: { status: { phase: 'Failed', reason: 'Evicted', message: 'The node was low on memory.' } },
+      says: /ended for good \(Evicted\): The node was low on memory; others take its place\.$/,
+    },
+    {
+      cause: 'stuck-terminating',
+      state: { metadata: { deletionTimestamp: secondsAgo(60), finalizers: ['f'] } },
+      says: /should have ended 60s ago and has not: finalizer "f" is left\.$/,
+    },
+  ])('$cause: $says', ({ cause, state, says }) => {
+    expect(why(factsOf(unfinished(), [state]))).toEqual([
+      expect.objectContaining({
+        cause,
+        sentence: expect.stringMatching(says),
+        evidence: expect.arrayContaining([expect.stringMatching(/^pod\/web-/)]),
+      }),
+    ]);
+  });
+
+  it('tells pods with the same trouble together, with the event it read', () => {
+    const state: PodState = { status: container({ waiting: { reason: 'ImagePullBackOff' } }) };
+    const facts = factsOf(unfinished(), [state, state]);
+    const events = [eventAbout(facts.pods[0], 'Failed', 'not found')];
+    const [finding, ...others] = why({ ...facts, events });
+    expect(others).toEqual([]);
+    expect(finding?.sentence).toMatch(/^2 pods, e\.g\. pod\/\S+, cannot pull image "web:v2"/);
+    expect(finding?.evidence).toContainEqual(expect.stringMatching(/^event Failed of pod\/\S+: not found$/));
+  });
+
+  it('sees a lost node, a volume that cannot be mounted, and a budget that holds a drain up', () => {
+    const node = { metadata: { name: 'node', uid: 'n', resourceVersion: '1' }, spec: { unschedulable: true } };
+    const lost = {
+      ...node,
+      status: { conditions: [{ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }] },
+    };
+    expect(found(factsOf(unfinished(), [{}], { nodes: [lost] }))).toEqual([
+      expect.stringMatching(/^node-lost: Node "node" is not ready, and with it pod\/web-/),
+    ]);
+
+    const facts = factsOf(unfinished(), [{}]);
+    const events = [eventAbout(facts.pods[0], 'FailedMount', 'secret "s" not found')];
+    expect(found({ ...facts, events })).toEqual([
+      expect.stringMatching(/^volume-mount: pod\/\S+ cannot mount its volumes: secret "s" not found\.$/),
+    ]);
+
+    const budget = {
+      metadata: { name: 'keep', uid: 'b', resourceVersion: '1' },
+      spec: { selector: { matchLabels: { app: 'web' } } },
+      status: { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 },
+    };
+    expect(found(factsOf(unfinished(), [{}], { nodes: [node], budgets: [budget] }))).toContainEqual(
+      expect.stringMatching(/^disruption-budget: PodDisruptionBudget "keep" allows no eviction/),
+    );
+  });
+});
+
+describe('the lines', () => {
+  it('are a sentence, what it was read from, and what helps', () => {
+    const finding = {
+      cause: 'paused',
+      sentence: 'it is paused.',
+      evidence: ['spec.paused is true'],
+      advice: 'resume it',
+    } as const;
+    expect(whyLines('web', [finding], plain)).toEqual([
+      'mydeployment/web',
+      '● it is paused.',
+      '    spec.paused is true',
+      '    → resume it',
+    ]);
+  });
+});

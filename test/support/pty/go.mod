@@ -1,0 +1,3 @@
+module pty
+
+go 1.24
