@@ -12,6 +12,10 @@ RUN := npm run --silent
 run: node_modules ## A real cluster with MyDeployment on it, until Ctrl-C (KUBECONFIG=path uses that cluster instead)
 	@$(RUN) start -- $(if $(filter command,$(origin KUBECONFIG)),--kubeconfig '$(KUBECONFIG)')
 
+.PHONY: demo
+demo: node_modules ## A narrated tour of MyDeployment on a cluster of its own, each step checked
+	@$(RUN) demo
+
 .PHONY: test
 test: node_modules ## Everything: types, lint, unit, property, drift of generated files, tests on the embedded cluster
 	@$(RUN) check
@@ -19,6 +23,10 @@ test: node_modules ## Everything: types, lint, unit, property, drift of generate
 .PHONY: unit
 unit: node_modules ## Only what needs no cluster: types, lint, unit and property tests
 	@$(RUN) check:unit
+
+.PHONY: chaos
+chaos: node_modules ## The fault campaign: simulated schedules, crash points, faults (BUDGET=10m, SEED=n replays)
+	@BUDGET='$(BUDGET)' SEED='$(SEED)' $(RUN) chaos
 
 .PHONY: bench
 bench: node_modules ## The benchmark, side by side with the native Deployment, in one run

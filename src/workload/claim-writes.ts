@@ -2,11 +2,13 @@
 // asks the API server first whether the owner still lives: a cache that lags must not bind pods to an object that is
 // gone, where nothing would ever take care of them.
 
-import { isApiError } from '../runtime/errors.ts';
+import type { OwnerIdentity } from '../runtime/consistency/owner-identity.ts';
+import { type ApiError, isApiError } from '../runtime/errors.ts';
 import type { KubeObject } from '../runtime/object.ts';
 import type { Resource } from '../runtime/resource.ts';
 import type { Action } from './action.ts';
 import { controllerReference } from './build-pod.ts';
+import type { OwnWrites } from './own-writes.ts';
 import { controllerRevisions, pods, type WriteContext } from './write-context.ts';
 
 type Claim = Extract<Action, { do: 'adoptPod' | 'releasePod' | 'adoptRevision' }>;
@@ -56,6 +58,7 @@ async function adopt<T extends KubeObject>(
   } catch (error) {
     // Gone, or replaced by another object of that name: nothing is left to adopt.
     if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
+    noteConflict(own, identity, error);
   }
 }
 
@@ -70,5 +73,11 @@ async function release(
   } catch (error) {
     // Gone, replaced, or without the reference already: in every case it is not ours any more.
     if (!isApiError(error, 'NotFound', 'Conflict', 'Invalid')) throw error;
+    noteConflict(own, identity, error);
   }
+}
+
+/** Of an object that others change all the time the API server gives up a patch with a conflict, too. */
+function noteConflict(own: OwnWrites, identity: OwnerIdentity, error: ApiError): void {
+  if (isApiError(error, 'Conflict')) own.outdated(identity);
 }

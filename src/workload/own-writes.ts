@@ -9,6 +9,7 @@ import { Expectations } from '../runtime/consistency/expectations.ts';
 import type { OwnerIdentity } from '../runtime/consistency/owner-identity.ts';
 import { type LastSynced, WrittenVersions } from '../runtime/consistency/written-versions.ts';
 import type { ConsistencyObserver } from '../runtime/metrics/consistency.ts';
+import { controllerOf } from '../runtime/object.ts';
 import { groupResourceOf, type Resource } from '../runtime/resource.ts';
 import type { Pod } from './pod.ts';
 
@@ -37,6 +38,10 @@ export class OwnWrites {
   readonly #versions = new WrittenVersions();
   /** By owner uid: names whose create may have succeeded, with the revision hash they are for. */
   readonly #unsure = new Map<string, Map<string, string | undefined>>();
+  /** By owner uid: names whose create was answered with a version, so that a cache which got that far has seen them. */
+  readonly #answered = new Map<string, Set<string>>();
+  /** Uids of owners with objects that changed between a decision about them and its write. */
+  readonly #outdated = new Set<string>();
 
   constructor({ clock, lastSynced, observer, random = Math.random }: OwnWritesOptions) {
     this.#clock = clock;
@@ -47,8 +52,11 @@ export class OwnWrites {
   }
 
   /** Undefined when the cache shows all that we wrote; otherwise when to look again at the latest. */
-  behindUntil({ key }: OwnerIdentity): number | undefined {
+  behindUntil(owner: OwnerIdentity): number | undefined {
+    const { key } = owner;
+    this.#expectations.forgetFormer(owner);
     const stale = this.#versions.staleRead(key, this.#lastSynced);
+    if (stale === undefined) this.#lowerAnswered(owner);
     if (stale === undefined && this.#expectations.satisfied(key)) return undefined;
     this.#observer?.staleSkip(stale?.groupResource ?? 'pods');
     return this.#clock.now() + LOOK_AGAIN_MS;
@@ -79,8 +87,10 @@ export class OwnWrites {
   }
 
   /** The pod exists: made just now, or by an attempt whose answer was lost. The cache will show it. */
-  podCreated({ uid }: OwnerIdentity, name: string): void {
+  podCreated({ uid }: OwnerIdentity, name: string, resourceVersion = ''): void {
     this.#unsure.get(uid)?.delete(name);
+    const isComparable = /^\d+$/.test(resourceVersion);
+    if (isComparable) this.#answered.set(uid, (this.#answered.get(uid) ?? new Set()).add(name));
   }
 
   /** The pod was not created, and nobody will see it. */
@@ -91,6 +101,8 @@ export class OwnWrites {
 
   /** Nobody knows whether the pod was created: the next one of this revision gets its name. */
   podPerhapsCreated({ key, uid }: OwnerIdentity, name: string, hash: string | undefined): void {
+    // The watch may have been quicker than the answer: a pod that was seen needs no second attempt.
+    if (!this.#expectations.pending(key).creations.includes(name)) return;
     const names = this.#unsure.get(uid) ?? new Map<string, string | undefined>();
     this.#unsure.set(uid, names.set(name, hash));
     this.#expectations.lowerCreation(key, name);
@@ -104,8 +116,26 @@ export class OwnWrites {
     this.#expectations.lowerDeletion(key, uid);
   }
 
+  /** The pod has changed since it was to be deleted; whether it still is, the next plan has to say. */
+  podChanged({ key, uid: ownerUid }: OwnerIdentity, uid: string): void {
+    this.#expectations.lowerDeletion(key, uid);
+    this.#outdated.add(ownerUid);
+  }
+
+  /** Something has changed since it was decided about. */
+  outdated({ uid }: OwnerIdentity): void {
+    this.#outdated.add(uid);
+  }
+
+  /** True, once, when something had changed: perhaps in a way that wakes nobody, so the caller has to try again. */
+  wasOutdated({ uid }: OwnerIdentity): boolean {
+    return this.#outdated.delete(uid);
+  }
+
   /** To be called with every change of an owner's pods. */
   observe(ownerKey: string, change: Change<Pod>): void {
+    // Seen, so it was created after all: its name is spent, even if the pod is gone before the next one needs a name.
+    this.#unsure.get(controllerOf(change.object)?.uid ?? '')?.delete(change.object.metadata.name);
     this.#expectations.observe(ownerKey, change);
   }
 
@@ -114,6 +144,14 @@ export class OwnWrites {
     this.#expectations.forget(key, uid);
     this.#versions.forget(key, uid);
     this.#unsure.delete(uid);
+    this.#answered.delete(uid);
+    this.#outdated.delete(uid);
+  }
+
+  /** A pod that came and went between two lists is never shown, and would be waited for until the time limit. */
+  #lowerAnswered({ key, uid }: OwnerIdentity): void {
+    for (const name of this.#answered.get(uid) ?? []) this.#expectations.lowerCreation(key, name);
+    this.#answered.delete(uid);
   }
 
   #suffix(): string {

@@ -111,6 +111,7 @@ export class PodOwner<T extends Owning> {
     if (written?.wrote === 'conflict') return retry('the object changed while its status was written');
     const errors = failures.map(({ error }) => error);
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} writes failed`);
+    if (this.#own.wasOutdated(context.identity)) return retry('a pod changed before it was deleted');
     const next = earliest([planned.checkAgainAt, written?.wrote === 'later' ? written.at : undefined]);
     return next === undefined ? done : checkAgainAt(next);
   }

@@ -2,7 +2,7 @@
 // own-writes.ts), one failure stops no other write, and what cannot be done is returned as data for the owner's status.
 
 import { ApiError, isApiError } from '../runtime/errors.ts';
-import { keyOf } from '../runtime/object.ts';
+import { controllerOf, keyOf } from '../runtime/object.ts';
 import type { Action, NamedPod } from './action.ts';
 import { buildPod, podName } from './build-pod.ts';
 import { slowStart } from './slow-start.ts';
@@ -63,13 +63,30 @@ async function createPod(context: WriteContext, { name, source }: NamedPod): Pro
   try {
     const { metadata } = await client.create(pods, buildPod(owner, source, name), { signal });
     own.wrote(identity, pods, metadata.resourceVersion);
-    own.podCreated(identity, name);
+    own.podCreated(identity, name, metadata.resourceVersion);
   } catch (error) {
     if (isApiError(error, 'AlreadyExists')) return own.podCreated(identity, name);
+    if (isUnsure(error) && (await isThere(context, name))) return;
     if (isUnsure(error)) own.podPerhapsCreated(identity, name, source.hash);
     else own.podNotCreated(identity, name);
     // The namespace is going and the owner with it: nothing is wrong, and nobody needs to hear of it.
     if (!isNamespaceTerminating(error)) throw error;
+  }
+}
+
+/** Looks once whether a create was carried out although its answer was lost. */
+async function isThere(
+  { owner, identity, namespace, client, own, signal }: WriteContext,
+  name: string,
+): Promise<boolean> {
+  try {
+    const pod = await client.get(pods, { namespace, name }, { attempts: 1, signal });
+    if (controllerOf(pod)?.uid !== owner.metadata.uid) return false;
+    own.wrote(identity, pods, pod.metadata.resourceVersion);
+    own.podCreated(identity, name, pod.metadata.resourceVersion);
+    return true;
+  } catch {
+    return false; // then nobody knows, and the next attempt uses the same name
   }
 }
 
@@ -98,9 +115,9 @@ async function deletePod(context: WriteContext, { name, uid, resourceVersion }: 
     const isConflict = isApiError(error, 'Conflict');
     // Gone already, or replaced by another of that name: the cache is about to show it.
     if (isApiError(error, 'NotFound') || (isConflict && resourceVersion === undefined)) return;
+    if (isConflict) return own.podChanged(identity, uid);
     own.podNotDeleted(identity, uid);
-    // Changed since: whether it is still to go is for the next plan to say.
-    if (!isConflict) throw error;
+    throw error;
   }
 }
 

@@ -17,8 +17,19 @@ export async function createRevision(context: WriteContext, { manifest }: Of<'cr
     own.wrote(identity, controllerRevisions, metadata.resourceVersion);
     return true;
   } catch (error) {
-    if (!isApiError(error, 'AlreadyExists')) throw error;
-    return isOurs(context, manifest);
+    if (isApiError(error, 'AlreadyExists')) return isOurs(context, manifest);
+    // Perhaps it was created: a plan that does not know of it would record its count a second time, elsewhere.
+    if (isApiError(error, 'Connection', 'Timeout', 'ServerError') && (await isThere(context, manifest))) return true;
+    throw error;
+  }
+}
+
+async function isThere(context: WriteContext, manifest: Of<'createRevision'>['manifest']): Promise<boolean> {
+  try {
+    return await isOurs(context, manifest);
+  } catch (error) {
+    if (isApiError(error, 'NotFound')) return false;
+    throw error;
   }
 }
 

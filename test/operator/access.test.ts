@@ -31,7 +31,7 @@ describe('what the operator may do', () => {
       'kubebuilder.zq.com/mydeployments: get list watch patch',
       'kubebuilder.zq.com/mydeployments/status: patch',
       'kubebuilder.zq.com/mydeployments/finalizers: update',
-      '/pods: list watch create patch delete',
+      '/pods: get list watch create patch delete',
       'apps/controllerrevisions: get list watch create patch delete',
       '/podtemplates: create',
       '/events: create patch',

@@ -4,7 +4,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MyDeployment, MyDeploymentSpec } from '../../src/kinds/my-deployment/types.gen.ts';
 import type { Pod } from '../../src/workload/pod.ts';
-import { boundsOf, brokenPromises, type Recorded } from './rollout-promises.ts';
+import type { ControllerRevision } from '../../src/workload/revision.ts';
+import { boundsOf } from './rollout-bounds.ts';
+import { brokenPromises, type Recorded } from './rollout-promises.ts';
 
 const RECREATE: Partial<MyDeploymentSpec> = { strategy: { type: 'Recreate' } };
 
@@ -29,6 +31,7 @@ class History {
 
   pod(type: Recorded['type'], name: string, traits: Traits = {}): this {
     const { hash = 'new', ready = true, phase = 'Running', terminating = false, owner = 'web-uid' } = traits;
+    if (owner === 'web-uid') this.#recordOnce(hash);
     const object: Pod = {
       metadata: {
         name,
@@ -36,7 +39,15 @@ class History {
         resourceVersion: this.#version(),
         labels: { 'pod-template-hash': hash },
         ownerReferences: owner
-          ? [{ apiVersion: '', kind: 'MyDeployment', name: 'web', uid: owner, controller: true }]
+          ? [
+              {
+                apiVersion: '',
+                kind: owner === 'web-uid' ? 'MyDeployment' : 'Other',
+                name: 'web',
+                uid: owner,
+                controller: true,
+              },
+            ]
           : [],
         ...(terminating && { deletionTimestamp: '2026-01-01T00:01:00Z', deletionGracePeriodSeconds: 30 }),
       },
@@ -55,6 +66,24 @@ class History {
     return this;
   }
 
+  revision(type: Recorded['type'], hash: string, { number = 1, recorded }: RevisionTraits): this {
+    const object: ControllerRevision = {
+      metadata: {
+        name: `web-${hash}`,
+        uid: `web-${hash}`,
+        resourceVersion: this.#version(),
+        labels: { 'controller.kubernetes.io/hash': hash },
+        ...(recorded !== undefined && {
+          annotations: { 'mydeployment.kubebuilder.zq.com/replicas': String(recorded) },
+        }),
+        ownerReferences: [{ apiVersion: '', kind: 'MyDeployment', name: 'web', uid: 'web-uid', controller: true }],
+      },
+      revision: number,
+    };
+    this.events.push({ kind: 'ControllerRevision', type, object });
+    return this;
+  }
+
   pods(count: number, traits: Traits = {}): this {
     for (let index = 0; index < count; index++) this.pod('ADDED', `${traits.hash ?? 'new'}-${index}`, traits);
     return this;
@@ -62,7 +91,15 @@ class History {
 
   broken(...disturbed: string[]): string[] {
     // Two watches deliver in any order: what counts is the version.
-    return brokenPromises(this.events.toReversed(), new Set(disturbed)).map((text) => text.split('\n')[0] as string);
+    return brokenPromises(this.events.toReversed(), { harmed: new Set(disturbed) }, 'everything').map(
+      (text) => text.split('\n')[0] as string,
+    );
+  }
+
+  /** Every pod has a revision that was recorded before it. */
+  #recordOnce(hash: string): void {
+    if (this.events.some(({ object: { metadata } }) => metadata.name === `web-${hash}`)) return;
+    this.revision('ADDED', hash, {});
   }
 
   #owner(spec: Partial<MyDeploymentSpec>, facts: { observedGeneration?: number; deletionTimestamp?: string }): this {
@@ -85,6 +122,11 @@ class History {
   #version(): string {
     return String(this.events.length + 9); // from 9 to 10: versions are numbers, not text
   }
+}
+
+interface RevisionTraits {
+  readonly number?: number;
+  readonly recorded?: number;
 }
 
 interface Traits {
@@ -242,8 +284,45 @@ describe('Recreate', () => {
 });
 
 it('tells what led to it', () => {
-  const [text = ''] = brokenPromises(new History().spec(paced(1, 0, 1)).pods(2).events, new Set());
+  const [text = ''] = brokenPromises(new History().spec(paced(1, 0, 1)).pods(2).events, { harmed: new Set() });
   expect(text).toMatch(
-    /^2 pods where 1 are allowed\n.*MyDeployment MODIFIED.*\n.*new-0 ADDED.*\n.*new-1 ADDED; 2 active/,
+    /^2 pods where 1 are allowed\n.*MyDeployment web MODIFIED.*\n.*\n.*new-0 ADDED.*\n.*new-1 ADDED, Running/,
   );
+});
+
+describe('history', () => {
+  const spec = paced(2, 1, 1);
+
+  it('is broken by a pod of a revision that nobody recorded', () => {
+    const history = new History().spec(spec).pods(1);
+    const [{ object }] = history.events.slice(-1) as unknown as [{ object: Pod }];
+    const labels = { 'pod-template-hash': 'unheard-of' };
+    const unknown = { ...object, metadata: { ...object.metadata, uid: 'x', name: 'x', resourceVersion: '99', labels } };
+    history.events.push({ kind: 'Pod', type: 'ADDED', object: unknown });
+    expect(history.broken()).toEqual(['pod x is of revision unheard-of, which nobody recorded']);
+  });
+
+  it('is broken by more pods of a revision than are recorded, and by records of more than are allowed', () => {
+    const recorded = (count: number) => new History().spec(spec).revision('ADDED', 'new', { recorded: count });
+    expect(recorded(2).pods(2).broken()).toEqual([]);
+    expect(recorded(1).pods(2).broken()).toEqual(['2 pods of revision new, which is recorded as meant to have 1']);
+    expect(recorded(4).broken()).toEqual(['the revisions are recorded to have 4 pods where 3 are allowed']);
+  });
+
+  it('is broken by a number that goes down, and by forgetting a revision that has pods', () => {
+    const history = new History().spec(spec).revision('ADDED', 'new', { number: 3 }).pods(1);
+    expect(history.revision('MODIFIED', 'new', { number: 4 }).broken()).toEqual([]);
+    expect(history.revision('MODIFIED', 'new', { number: 2 }).broken()).toEqual([
+      'revision web-new went back from number 4 to 2',
+    ]);
+    const forgotten = new History().spec(spec).pods(1).revision('DELETED', 'new', {});
+    expect(forgotten.broken()).toEqual(['revision web-new was deleted while 1 of its pods live']);
+    expect(forgotten.broken('web-new')).toEqual([]);
+  });
+
+  it('is broken by a new revision while paused', () => {
+    const paused = { ...spec, paused: true };
+    const history = new History().spec(paused).observed(paused).revision('ADDED', 'new', {});
+    expect(history.broken()).toEqual(['web-new was rolled out although it is paused']);
+  });
 });

@@ -1,99 +1,218 @@
-// What a rollout promises, judged from nothing but what the API server recorded: every change of every pod and of its
+// What a rollout promises, judged from nothing but what the API server recorded: every change of every pod, revision and
 // MyDeployment, in the order of resourceVersions (one etcd numbers them all, so the order is the true one). Shares no
 // code with the operator: its own arithmetic, its own idea of an available pod.
 //
 // Promises: a pod is never created above replicas + maxSurge; an available pod is never taken away so that fewer than
 // replicas - maxUnavailable are left; under Recreate no pod starts while one of another template has not ended. A spec
-// is in force from the moment it is stored, the one before until the status says that a newer one was observed.
+// is in force from the moment it is stored, the one before until the status says that a newer one was observed. What is
+// promised about history and names is in history-promises.ts, about the status in status-claims.ts.
 
 import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
 import { controllerOf } from '../../src/runtime/object.ts';
 import type { Pod } from '../../src/workload/pod.ts';
+import type { ControllerRevision } from '../../src/workload/revision.ts';
+import { HistoryPromises } from './history-promises.ts';
+import { hasEnded, hashOf, isActive, readyConditionOf } from './pod-facts.ts';
+import { boundsOf, type SpecBounds } from './rollout-bounds.ts';
+import { StatusClaims } from './status-claims.ts';
 
-export type Recorded =
-  | { readonly kind: 'Pod'; readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: Pod }
-  | { readonly kind: 'MyDeployment'; readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: MyDeployment };
+const RECORDED_COUNT = 'mydeployment.kubebuilder.zq.com/replicas';
 
-/** The bounds that one spec sets. */
-export interface Bounds {
-  readonly ceiling: number;
-  readonly floor: number;
-  readonly recreate: boolean;
+type Change = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** `at`: when it happened, in milliseconds; undefined where nobody knows. */
+export type Recorded = { readonly at?: number } & (
+  | { readonly kind: 'Pod'; readonly type: Change; readonly object: Pod }
+  | { readonly kind: 'ControllerRevision'; readonly type: Change; readonly object: ControllerRevision }
+  | { readonly kind: 'MyDeployment'; readonly type: Change; readonly object: MyDeployment }
+);
+
+/** What is not held against the operator. */
+export interface Excuses {
+  /** Names of pods and revisions that the test itself deletes or harms. */
+  readonly harmed: ReadonlySet<string>;
+  /** Names of pods made by a leader that had been deposed: nobody could know of them. */
+  readonly uninvited?: ReadonlySet<string>;
+  /** Two operators work at the same time, or did so a moment ago: what they know and tell may go back and forth. */
+  readonly overlapped?: boolean;
+  /** How long it may take until the operator knows, and has acted on, that a pod became ready. @default 0 */
+  readonly knownAfterMs?: number;
 }
 
+/** Bounds alone, or also names, history and status: for those who take away nothing that they do not own up to. */
+export type Scope = 'bounds' | 'everything';
+
 /** Every broken promise, each with the events that led to it; none means that all were kept. */
-export function brokenPromises(history: readonly Recorded[], disturbed: ReadonlySet<string>): string[] {
-  const owners = new Map<string, Owner>();
-  return history.toSorted(byVersion).flatMap((event) => {
-    if (event.kind === 'MyDeployment') {
-      const { uid } = event.object.metadata;
-      const owner = owners.get(uid) ?? new Owner(disturbed);
-      owners.set(uid, owner);
-      owner.changed(event.type, event.object);
-      return [];
+export function brokenPromises(history: readonly Recorded[], excuses: Excuses, scope: Scope = 'bounds'): string[] {
+  const promises = new Promises(excuses, scope);
+  return history.toSorted(byVersion).flatMap((event) => promises.take(event));
+}
+
+/** Judges events one by one as they come, in the order of their versions. */
+export class Promises {
+  readonly #excuses: Excuses;
+  readonly #owners = new Map<string, Owner>();
+  readonly #history: HistoryPromises;
+  readonly #scope: Scope;
+  readonly #events: Recorded[] = [];
+
+  constructor(excuses: Excuses, scope: Scope) {
+    this.#excuses = excuses;
+    this.#scope = scope;
+    this.#history = new HistoryPromises(excuses);
+  }
+
+  /** Takes the next event; returns the promises that it breaks, each with what led to it. */
+  take(event: Recorded): string[] {
+    this.#events.push(event);
+    const broken = [...(this.#scope === 'bounds' ? [] : this.#history.take(event)), ...this.#judge(event)];
+    return broken.map((what) => [what, ...describe(this.#events.slice(-LINES))].join('\n'));
+  }
+
+  #judge(event: Recorded): string[] {
+    switch (event.kind) {
+      case 'MyDeployment': {
+        const { uid } = event.object.metadata;
+        const owner = this.#owners.get(uid) ?? new Owner(this.#excuses, this.#scope);
+        this.#owners.set(uid, owner);
+        return owner.changed(event.type, event.object);
+      }
+      case 'Pod':
+        // A pod that changes hands is an event for both.
+        return [...this.#owners].flatMap(([uid, owner]) => owner.podChanged(event.type, event.object, uid));
+      case 'ControllerRevision':
+        return this.#owners.get(controllerOf(event.object)?.uid ?? '')?.revisionChanged(event.type, event.object) ?? [];
+      default:
+        return event satisfies never;
     }
-    // A pod that changes hands is an event for both.
-    return [...owners].flatMap(([uid, owner]) => owner.podChanged(event.type, event.object, uid));
-  });
+  }
 }
 
 class Owner {
-  readonly #disturbed: ReadonlySet<string>;
-  readonly #specs = new Map<number, Bounds & { readonly minReadySeconds: number }>();
+  readonly #excuses: Excuses;
+  readonly #scope: Scope;
+  readonly #specs = new Map<number, SpecBounds>();
   readonly #pods = new Map<string, Pod>();
-  readonly #lines: string[] = [];
-  /** Disturbed pods that were available and are not any more. */
+  readonly #claims = new StatusClaims();
+  /** How many pods each revision is recorded to have. */
+  readonly #counts = new Map<string, number>();
+  /** Harmed pods that were available and are not any more. */
   readonly #lost = new Set<string>();
   #observed = 0;
   #deleted = false;
+  #lastStatus: MyDeployment['status'];
+  #knowsOfDeletion = false;
 
-  /** `disturbed`: names of pods that the test itself deletes or harms; their loss is not the operator's doing. */
-  constructor(disturbed: ReadonlySet<string>) {
-    this.#disturbed = disturbed;
+  constructor(excuses: Excuses, scope: Scope) {
+    this.#excuses = excuses;
+    this.#scope = scope;
   }
 
-  changed(type: Recorded['type'], { metadata, spec, status }: MyDeployment): void {
+  changed(type: Change, object: MyDeployment): string[] {
+    const { metadata, spec, status } = object;
     const { generation = 0 } = metadata;
     this.#observed = Math.max(this.#observed, status?.observedGeneration ?? 0);
-    this.#specs.set(generation, { ...boundsOf(spec), minReadySeconds: spec.minReadySeconds ?? 0 });
-    for (const old of this.#specs.keys()) if (old < this.#observed && old < generation) this.#specs.delete(old);
+    const { minReadySeconds = 0, paused = false } = spec;
+    this.#specs.set(generation, { ...boundsOf(spec), minReadySeconds, paused });
+    // Of two operators, one may have seen a spec that the other has not.
+    const outdated = [...this.#specs.keys()].filter((old) => old < this.#observed && old < generation);
+    if (!this.#excuses.overlapped) for (const old of outdated) this.#specs.delete(old);
+    // A status is written over a version that was seen: after the deletion was asked for, its writer knows of that.
+    const isTold = this.#deleted && type === 'MODIFIED' && JSON.stringify(this.#lastStatus) !== JSON.stringify(status);
+    this.#knowsOfDeletion ||= isTold && !this.#excuses.overlapped;
+    this.#lastStatus = status;
     this.#deleted ||= type === 'DELETED' || metadata.deletionTimestamp !== undefined;
-    const counts = [status?.replicas, status?.updatedReplicas, status?.availableReplicas].map((count) => count ?? 0);
-    this.#note(metadata.resourceVersion, `MyDeployment ${type}, generation ${generation}, status ${counts.join('/')}`);
+    if (this.#deleted) return [];
+    this.#claims.select(spec.selector, this.#pods.values());
+    if (this.#isAtRest(object)) this.#lost.clear();
+    return this.#scope === 'bounds' ? [] : this.#claims.judge(object, this.#excuses.overlapped ?? false);
   }
 
-  podChanged(type: Recorded['type'], pod: Pod, ownerUid: string): string[] {
-    const { uid, name, resourceVersion } = pod.metadata;
+  revisionChanged(type: Change, revision: ControllerRevision): string[] {
+    this.#claims.learn(revision);
+    const { name, annotations } = revision.metadata;
+    // One that is adopted brings its count along.
+    const before = this.#counts.get(name) ?? (type === 'ADDED' ? 0 : Number.POSITIVE_INFINITY);
+    const count = type === 'DELETED' ? 0 : Number(annotations?.[RECORDED_COUNT] ?? 0);
+    this.#counts.set(name, count);
+    if (this.#deleted) return [];
+    const isPaused = [...this.#specs.values()].every(({ paused }) => paused);
+    return [
+      ...(type === 'ADDED' && isPaused ? [`${name} was rolled out although it is paused`] : []),
+      ...(count > before && !this.#excuses.overlapped ? this.#judgeCounts() : []),
+    ];
+  }
+
+  /** Pods follow what is recorded, so even a crash between two records must not leave more than is allowed. */
+  #judgeCounts(): string[] {
+    const ceiling = Math.max(...[...this.#specs.values()].map((bounds) => bounds.ceiling));
+    const recorded = this.#recorded;
+    return recorded > ceiling
+      ? [`the revisions are recorded to have ${recorded} pods where ${ceiling} are allowed`]
+      : [];
+  }
+
+  podChanged(type: Change, pod: Pod, ownerUid: string): string[] {
+    const { uid, name } = pod.metadata;
     const before = this.#pods.get(uid);
     const isOurs = controllerOf(pod)?.uid === ownerUid;
     if (before === undefined && !isOurs) return [];
     if (type === 'DELETED' || !isOurs) this.#pods.delete(uid);
     else this.#pods.set(uid, pod);
-    const now = deletionTime(pod);
-    this.#note(resourceVersion, `pod ${name} ${type}${pod.metadata.deletionTimestamp ? ', terminating' : ''}`);
-    if (this.#deleted) return [];
-    const wasAvailable = before !== undefined && this.#isAvailable(before, now);
-    const isGone = !this.#pods.has(uid) || pod.metadata.deletionTimestamp !== undefined;
-    if (this.#disturbed.has(name)) this.#noteDisturbed(name, wasAvailable, !isGone && this.#isAvailable(pod, now));
-    else if (wasAvailable && isGone) return this.#judgeLoss(name, now);
-    return type === 'ADDED' && isActive(pod) ? this.#judgeCreation(pod) : [];
+    this.#claims.podChanged(uid, this.#pods.get(uid));
+    if (this.#deleted) return type === 'ADDED' ? this.#judgeLate(name) : [];
+    if (before === undefined) return type === 'ADDED' && isActive(pod) ? this.#judgeCreation(pod) : [];
+    return this.#judgeChange(before, pod);
   }
 
-  #noteDisturbed(name: string, wasAvailable: boolean, isAvailable: boolean): void {
+  #judgeChange(before: Pod, pod: Pod): string[] {
+    const { uid, name } = pod.metadata;
+    const now = deletionTime(pod);
+    const wasAvailable = this.#isAvailable(before, now);
+    const isGone = !this.#pods.has(uid) || pod.metadata.deletionTimestamp !== undefined;
+    if (this.#excuses.harmed.has(name)) {
+      this.#noteHarmed(name, wasAvailable, !isGone && this.#isAvailable(pod, now));
+      return [];
+    }
+    const wasKnown = wasAvailable && this.#isAvailable(before, now - (this.#excuses.knownAfterMs ?? 0));
+    return wasKnown && isGone ? this.#judgeLoss(name, now) : [];
+  }
+
+  /** How many pods all revisions together are recorded to have. */
+  get #recorded(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  get #active(): number {
+    return [...this.#pods.values()].filter(isActive).length;
+  }
+
+  #judgeLate(name: string): string[] {
+    const isExcused = !this.#knowsOfDeletion || this.#excuses.uninvited?.has(name);
+    return isExcused ? [] : [`pod ${name} was made for an owner that was known to be on its way out`];
+  }
+
+  #noteHarmed(name: string, wasAvailable: boolean, isAvailable: boolean): void {
     if (isAvailable) this.#lost.delete(name);
     else if (wasAvailable) this.#lost.add(name);
   }
 
   #judgeCreation(pod: Pod): string[] {
+    if (this.#excuses.uninvited?.has(pod.metadata.name)) return [];
     const inForce = [...this.#specs.values()];
     const ceiling = Math.max(...inForce.map((bounds) => bounds.ceiling));
-    const active = [...this.#pods.values()].filter(isActive).length;
+    const invited = [...this.#pods.values()].filter(({ metadata }) => !this.#excuses.uninvited?.has(metadata.name));
+    const active = invited.filter(isActive).length;
+    // A ceiling that was lowered finds counts that were decided before it: they hold until they are lowered, too.
+    const allowed = Math.max(ceiling, this.#recorded);
     const hash = hashOf(pod);
-    const others = [...this.#pods.values()].filter((other) => hashOf(other) !== hash && !hasEnded(other));
+    const others = invited.filter((other) => hashOf(other) !== hash && !hasEnded(other));
+    // A paused mix of templates is kept as it is, so pods that are lost come back beside the others.
+    const isMix = inForce.some(({ paused }) => paused) && others.some(isActive);
     return [
-      ...(active > ceiling ? [this.#broken(`${active} pods where ${ceiling} are allowed`)] : []),
-      ...(others.length > 0 && inForce.every(({ recreate }) => recreate)
-        ? [this.#broken(`Recreate made a pod while ${others.length} of another template had not ended`)]
+      ...(active > allowed ? [`${active} pods where ${allowed} are allowed`] : []),
+      ...(others.length > 0 && !isMix && inForce.every(({ recreate }) => recreate)
+        ? [`Recreate made a pod while ${others.length} of another template had not ended`]
         : []),
     ];
   }
@@ -101,55 +220,53 @@ class Owner {
   #judgeLoss(name: string, now: number): string[] {
     const floor = Math.min(...[...this.#specs.values()].map((bounds) => bounds.floor));
     const left = [...this.#pods.values()].filter((pod) => this.#isAvailable(pod, now)).length;
-    if (left >= floor - this.#lost.size) return [];
-    return [this.#broken(`${name} was taken away, ${left} are left where ${floor} have to be available`)];
+    // A scale-down takes its share of every revision, ready or not, as native's does.
+    const isShedding = this.#active >= Math.min(...[...this.#specs.values()].map((bounds) => bounds.ceiling));
+    if (isShedding || left >= floor - this.#lost.size) return [];
+    return [`${name} was taken away, ${left} are left where ${floor} have to be available`];
   }
 
   #isAvailable(pod: Pod, now: number): boolean {
-    const ready = pod.status?.conditions?.find(({ type, status }) => type === 'Ready' && status === 'True');
+    const ready = readyConditionOf(pod);
     if (!isActive(pod) || ready === undefined) return false;
     const minReadySeconds = Math.min(...[...this.#specs.values()].map((spec) => spec.minReadySeconds));
-    return minReadySeconds === 0 || Date.parse(ready.lastTransitionTime ?? '') + minReadySeconds * 1000 <= now;
+    const isTimeless = minReadySeconds === 0 && this.#excuses.knownAfterMs === undefined;
+    return isTimeless || Date.parse(ready.lastTransitionTime ?? '') + minReadySeconds * 1000 <= now;
   }
 
-  #note(resourceVersion: string, what: string): void {
-    const pods = [...this.#pods.values()];
-    const available = pods.filter((pod) => this.#isAvailable(pod, Number.POSITIVE_INFINITY)).length;
-    this.#lines.push(`  ${resourceVersion}: ${what}; ${pods.filter(isActive).length} active, ${available} ready`);
-  }
-
-  #broken(what: string): string {
-    return [what, ...this.#lines.slice(-25)].join('\n');
+  /** The status says that all is well and it is: whatever was taken away has been seen and made up for. */
+  #isAtRest({ metadata, spec: { replicas = 1 }, status }: MyDeployment): boolean {
+    const available = [...this.#pods.values()].filter((pod) => this.#isAvailable(pod, Number.POSITIVE_INFINITY)).length;
+    const counts = [status?.replicas, status?.updatedReplicas, status?.availableReplicas, available];
+    return status?.observedGeneration === metadata.generation && counts.every((count) => count === replicas);
   }
 }
 
-/** The bounds of a spec, by the rules of apps/v1: surge rounds up, unavailability down, and one of them is not zero. */
-export function boundsOf({ replicas = 1, strategy }: MyDeployment['spec']): Bounds {
-  if (strategy?.type === 'Recreate') return { ceiling: replicas, floor: 0, recreate: true };
-  const { maxSurge = '25%', maxUnavailable = '25%' } = strategy?.rollingUpdate ?? {};
-  const surge = Math.ceil(share(maxSurge, replicas));
-  const unavailable = Math.floor(share(maxUnavailable, replicas));
-  return {
-    ceiling: replicas === 0 ? 0 : replicas + surge,
-    floor: Math.max(0, replicas - (surge === 0 && unavailable === 0 ? 1 : unavailable)),
-    recreate: false,
-  };
+/** How many events a complaint tells of. */
+const LINES = 25;
+
+function describe(events: readonly Recorded[]): string[] {
+  return events.map(({ kind, type, object }) => {
+    const { name, resourceVersion, deletionTimestamp } = object.metadata;
+    return `  ${resourceVersion}: ${kind} ${name} ${type}${deletionTimestamp ? ', terminating' : ''}${detailOf({ kind, type, object } as Recorded)}`;
+  });
 }
 
-function share(value: number | string, whole: number): number {
-  return typeof value === 'number' ? value : (Number.parseInt(value, 10) * whole) / 100;
-}
-
-function hasEnded({ status }: Pod): boolean {
-  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
-}
-
-function isActive(pod: Pod | undefined): boolean {
-  return pod !== undefined && !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined;
-}
-
-function hashOf({ metadata }: Pod): string | undefined {
-  return metadata.labels?.['pod-template-hash'];
+function detailOf(event: Recorded): string {
+  switch (event.kind) {
+    case 'MyDeployment': {
+      const { metadata, spec, status } = event.object;
+      const counts = [status?.replicas, status?.readyReplicas, status?.updatedReplicas, status?.availableReplicas];
+      const seen = `generation ${metadata.generation}, observed ${status?.observedGeneration ?? 0}`;
+      return `, ${seen}, replicas ${spec.replicas ?? 1}${spec.paused ? ' paused' : ''}, status ${counts.map((count) => count ?? 0).join('/')}`;
+    }
+    case 'Pod':
+      return `, ${event.object.status?.phase ?? 'new'}${readyConditionOf(event.object) ? ' and ready' : ''}`;
+    case 'ControllerRevision':
+      return `, number ${event.object.revision}`;
+    default:
+      return event satisfies never;
+  }
 }
 
 /** When somebody asked for the deletion; a pod that is not being deleted is judged as if time did not matter. */

@@ -7,11 +7,11 @@ import type { Client } from '../../src/runtime/client/client.ts';
 import { isApiError } from '../../src/runtime/errors.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
-import { pods } from '../../src/workload/write-context.ts';
+import { controllerRevisions, pods } from '../../src/workload/write-context.ts';
 import { eventually } from './eventually.ts';
-import { brokenPromises, type Recorded } from './rollout-promises.ts';
+import { brokenPromises, type Excuses, type Recorded, type Scope } from './rollout-promises.ts';
 
-/** Watches every MyDeployment and pod of a namespace from now on. */
+/** Watches every MyDeployment, revision and pod of a namespace from now on. */
 export async function watchRollouts(client: Client, namespace: string): Promise<RolloutWatch> {
   const watch = new RolloutWatch(client, namespace);
   await watch.open();
@@ -37,6 +37,7 @@ export class RolloutWatch {
     await Promise.all([
       this.#follow(pods, (type, object) => ({ kind: 'Pod', type, object })),
       this.#follow(myDeployments, (type, object) => ({ kind: 'MyDeployment', type, object })),
+      this.#follow(controllerRevisions, (type, object) => ({ kind: 'ControllerRevision', type, object })),
     ]);
   }
 
@@ -51,16 +52,17 @@ export class RolloutWatch {
   }
 
   /** Reads to the end, stops, and returns the promises that were broken. */
-  async close(): Promise<string[]> {
+  async close(scope: Scope = 'bounds', excuses: Omit<Excuses, 'harmed'> = {}): Promise<string[]> {
     try {
       if (this.#hole !== undefined) throw new Error('the watch has a hole', { cause: this.#hole });
       await this.#level(pods, 'Pod');
       await this.#level(myDeployments, 'MyDeployment');
+      await this.#level(controllerRevisions, 'ControllerRevision');
     } finally {
       this.#stop.abort();
       await Promise.all(this.#reading);
     }
-    return brokenPromises(this.#history, this.#disturbed);
+    return brokenPromises(this.#history, { ...excuses, harmed: this.#disturbed }, scope);
   }
 
   async #follow<T extends KubeObject>(resource: Resource<T>, record: Record<T>): Promise<void> {
@@ -85,9 +87,17 @@ export class RolloutWatch {
           if (event.type !== 'BOOKMARK') this.#history.push(record(event.type, event.object));
         }
       } catch (error) {
-        if (!isApiError(error, 'Aborted', 'Connection', 'TooManyRequests')) throw error;
+        if (isApiError(error, 'Gone')) resourceVersion = await this.#skip(resource, error);
+        else if (!isApiError(error, 'Aborted', 'Connection', 'TooManyRequests')) throw error;
       }
     }
+  }
+
+  /** An API server that restarts forgets versions; that is no hole where nothing has happened meanwhile. */
+  async #skip<T extends KubeObject>(resource: Resource<T>, gone: unknown): Promise<string> {
+    const { items, metadata } = await this.#client.list(resource, { namespace: this.#namespace });
+    if (versions(items) !== versions(this.#present(resource.kind as Recorded['kind']))) throw gone;
+    return metadata.resourceVersion as string;
   }
 
   /** Waits until the watch has shown everything that the server has. */

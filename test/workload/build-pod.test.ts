@@ -56,7 +56,7 @@ describe('a pod from a template', () => {
   });
 });
 
-describe('sync_test.go generateReplicaSetName and CloneSet #531: names', () => {
+describe('sync_test.go TestGenerateReplicaSetName and CloneSet #531: names of pods', () => {
   it.each([
     { name: 'short', owner: 'web', pod: 'web-57766f7c78-abcde' },
     { name: 'just fits', owner: 'a'.repeat(46), pod: `${'a'.repeat(46)}-57766f7c78-abcde` },

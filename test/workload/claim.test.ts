@@ -125,6 +125,23 @@ describe('controller_ref_manager_test.go TestClaimPods', () => {
   });
 });
 
+describe('controller_utils_test.go TestClaimedPodFiltering', () => {
+  it('counts what is owned and selected, on its way out or not, and nothing else', () => {
+    const pods = [
+      object('mine', { labels: production, ...mine }),
+      object('mine-leaving', { labels: production, deletionTimestamp, ...mine }),
+      object('mine-unselected', { labels: testing, ...mine }),
+      object('theirs', { labels: production, ...theirs }),
+      object('nobodys', { labels: production }),
+    ];
+    const { owned } = claim(object('owner', { uid: 'me' }), pods, {
+      matches: ({ metadata }) => metadata.labels?.type === 'production',
+      alive: ({ metadata }) => metadata.deletionTimestamp === undefined,
+    });
+    expect(names(owned)).toEqual(['mine', 'mine-leaving']);
+  });
+});
+
 function names(objects: readonly KubeObject[]): string[] {
   return objects.map(({ metadata }) => metadata.name);
 }

@@ -23,7 +23,7 @@ const progressing: Condition = {
 const available: Condition = { ...progressing, type: 'Available', status: 'True', reason: 'AwesomeController' };
 const say = ({ type, status }: Condition, reason: string) => ({ type, status, reason, message: 'new' });
 
-describe('deployment_util_test.go TestGetCondition', () => {
+describe('deployment_util_test.go, replica_set_test.go TestGetCondition', () => {
   it.each([
     { type: 'Available', found: available },
     { type: 'ReplicaFailure', found: undefined },
@@ -32,7 +32,7 @@ describe('deployment_util_test.go TestGetCondition', () => {
   });
 });
 
-describe('deployment_util_test.go TestSetCondition', () => {
+describe('deployment_util_test.go, replica_set_test.go TestSetCondition', () => {
   it('sets for the first time', () => {
     expect(setCondition([], say(available, 'Why'), NOW)).toEqual([
       { ...say(available, 'Why'), lastUpdateTime: LATER, lastTransitionTime: LATER },
@@ -79,7 +79,7 @@ describe('a renewed condition', () => {
   });
 });
 
-describe('deployment_util_test.go TestRemoveCondition', () => {
+describe('deployment_util_test.go, replica_set_test.go TestRemoveCondition', () => {
   it.each([
     { name: 'from nothing', conditions: [], type: 'Progressing', left: [] },
     { name: 'simple', conditions: [progressing], type: 'Progressing', left: [] },

@@ -164,14 +164,21 @@ describe('replica_set_test.go TestGetPodsToDelete', () => {
   const pending = pod('pending', { phase: 'Pending' });
   const notReady = pod('not-ready', {});
   const onNode1 = pod('on-node-1', { ready: 'unknown', node: 'node-1' });
+  const alsoOnNode1 = pod('on-node-1-too', { ready: 'unknown', node: 'node-1' });
   const onNode2 = pod('on-node-2', { ready: 'unknown', node: 'node-2' });
+  const alsoNotReady = pod('not-ready-too', {});
 
   it.each([
     { name: 'no pods', pods: [], count: 0, deleted: [] },
     { name: 'all of two', pods: [notReady, onNode1], count: 2, deleted: ['not-ready', 'on-node-1'] },
     { name: 'one of two', pods: [onNode1, notReady], count: 1, deleted: ['not-ready'] },
     { name: 'scheduled vs unscheduled', pods: [pending, unscheduled], count: 1, deleted: ['unscheduled'] },
-    { name: 'ready vs not ready', pods: [onNode1, notReady], count: 1, deleted: ['not-ready'] },
+    {
+      name: 'ready vs not ready',
+      pods: [onNode1, notReady, alsoNotReady],
+      count: 2,
+      deleted: ['not-ready', 'not-ready-too'],
+    },
     { name: 'pending vs running', pods: [pending, notReady], count: 1, deleted: ['pending'] },
     {
       name: 'colocated with another vs alone on its node',
@@ -195,9 +202,16 @@ describe('replica_set_test.go TestGetPodsToDelete', () => {
     },
     {
       name: 'various phases, all',
-      pods: [onNode1, onNode2, notReady, pending, unscheduled],
-      count: 5,
-      deleted: ['unscheduled', 'pending', 'not-ready', 'on-node-1', 'on-node-2'],
+      pods: [onNode1, alsoOnNode1, onNode2, notReady, pending, unscheduled],
+      count: 6,
+      deleted: ['unscheduled', 'pending', 'not-ready', 'on-node-1', 'on-node-1-too', 'on-node-2'],
+    },
+    {
+      name: 'various phases, all, no siblings known',
+      pods: [alsoOnNode1, onNode1, onNode2, notReady, pending, unscheduled],
+      siblings: [],
+      count: 6,
+      deleted: ['unscheduled', 'pending', 'not-ready', 'on-node-1', 'on-node-1-too', 'on-node-2'],
     },
   ])('$name', ({ pods, siblings = pods, count, deleted }) => {
     expect(order(pods, 0, siblings, count)).toEqual(deleted);

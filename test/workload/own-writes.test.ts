@@ -94,12 +94,34 @@ describe('the cache', () => {
     expect(leaked).toBe(3);
   });
 
+  it('owes nothing to a former owner of the name, not even what its last reconcile began after it was gone', () => {
+    own.forget(owner);
+    own.expectDeletions(owner, ['uid-of-a']);
+    expect(own.behindUntil({ ...owner, uid: 'new-uid' })).toBeUndefined();
+  });
+
+  it('has seen what it never shows, once it has come as far as the answer to the create', () => {
+    const [name] = own.expectPods(owner, 'hash', 1, naming) as [string];
+    own.wrote(owner, pods, '101');
+    own.podCreated(owner, name, '101');
+    expect(own.behindUntil(owner)).toBeDefined();
+    synced = '101';
+    expect(own.behindUntil(owner)).toBeUndefined();
+  });
+
   it('owes nothing to an owner that is gone', () => {
     own.expectPods(owner, 'hash', 1, naming);
     own.wrote(owner, pods, '999');
     own.forget(owner);
     expect(own.behindUntil(owner)).toBeUndefined();
   });
+});
+
+it('says once that a pod had changed before it could be deleted', () => {
+  own.expectDeletions(owner, ['uid-of-a']);
+  own.podChanged(owner, 'uid-of-a');
+  expect(own.behindUntil(owner)).toBeUndefined();
+  expect([own.wasOutdated(owner), own.wasOutdated(owner)]).toEqual([true, false]);
 });
 
 describe('names of new pods', () => {
@@ -129,6 +151,19 @@ describe('names of new pods', () => {
     own.podPerhapsCreated(owner, lost[0] as string, 'old');
     expect(own.expectPods(owner, 'new', 1, naming)).not.toEqual(lost);
     expect(own.expectPods(owner, 'old', 1, naming)).toEqual(lost);
+  });
+
+  it('are not used again when their pod was seen and is gone, before the answer was lost or after', () => {
+    const [before, after] = own.expectPods(owner, 'hash', 2, naming) as [string, string];
+    const ownerReferences = [{ apiVersion: '', kind: 'MyDeployment', name: 'web', uid: owner.uid, controller: true }];
+    const isGone = (name: string) =>
+      own.observe(owner.key, { type: 'deleted', object: pod(name, { ownerReferences }), initial: false });
+    isGone(before);
+    own.podPerhapsCreated(owner, before, 'hash');
+    own.podPerhapsCreated(owner, after, 'hash');
+    isGone(after);
+    const next = own.expectPods(owner, 'hash', 2, naming);
+    for (const name of [before, after]) expect(next).not.toContain(name);
   });
 
   it('are not used again once their pod has shown up or is known to be missing', () => {

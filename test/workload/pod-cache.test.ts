@@ -1,9 +1,13 @@
-// What the cache keeps of a pod, and which of its changes wake an owner.
+// What the cache keeps of a pod, whose it finds it to be, and which of its changes wake an owner.
 
 import { describe, expect, it } from '@jest/globals';
+import { Cache } from '../../src/runtime/cache/cache.ts';
+import type { ObjectMeta } from '../../src/runtime/object.ts';
 import { affinityTo } from '../../src/workload/node-affinity.ts';
 import type { Pod } from '../../src/workload/pod.ts';
-import { podMatters, trimPod } from '../../src/workload/pod-cache.ts';
+import { ownedAndOrphans, podInformer, podMatters, trimPod } from '../../src/workload/pod-cache.ts';
+import { FakeApi } from '../runtime/cache/fake-api.ts';
+import { FakeClock, settle } from '../support/fake-clock.ts';
 
 const condition = { type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' };
 
@@ -73,6 +77,37 @@ describe('a trimmed pod', () => {
   it('of a pod that has next to nothing has nothing made up', () => {
     const bare = { metadata: { name: 'a', uid: 'u', resourceVersion: '1' } };
     expect(trimPod(bare)).toEqual({ ...bare, spec: {}, status: {} });
+  });
+});
+
+describe('controller_utils_test.go TestFilterPodsByOwner', () => {
+  const ownedBy = (uid: string, controller = true): Partial<ObjectMeta> => ({
+    ownerReferences: [{ apiVersion: 'v1', kind: 'Box', name: 'box', uid, controller }],
+  });
+  const pod = (name: string, metadata: Partial<ObjectMeta> = {}) => ({
+    metadata: { name, namespace: 'default', uid: name, resourceVersion: '1', ...metadata },
+  });
+  const owner = pod('box', { uid: 'box-uid' });
+
+  it.each([
+    { name: 'no pods', pods: [], found: [] },
+    { name: 'its own', pods: [pod('a', ownedBy('box-uid')), pod('b', ownedBy('box-uid'))], found: ['a', 'b'] },
+    { name: 'not those of another', pods: [pod('a', ownedBy('other-uid'))], found: [] },
+    { name: 'not those of one before it of the same name', pods: [pod('a', ownedBy('old-uid'))], found: [] },
+    { name: 'orphans', pods: [pod('a')], found: ['a'] },
+    { name: 'those whose owner does not control them', pods: [pod('a', ownedBy('box-uid', false))], found: ['a'] },
+    { name: 'not orphans of another namespace', pods: [pod('a', { namespace: 'other' })], found: [] },
+  ])('$name', async ({ pods, found }) => {
+    const api = new FakeApi();
+    const cache = new Cache(api.client, { clock: new FakeClock() });
+    const informer = podInformer(cache);
+    const stop = new AbortController();
+    const running = cache.start(stop.signal);
+    await settle();
+    await api.last.fill('7', ...pods);
+    expect(ownedAndOrphans(informer, owner).map(({ metadata }) => metadata.name)).toEqual(found);
+    stop.abort();
+    await running;
   });
 });
 

@@ -86,6 +86,23 @@ describe('the pods of a plan', () => {
     expect(counts(diff(groups, ceiling))).toEqual(changes);
   });
 
+  it.each([
+    { replicas: 30, bursts: [30] },
+    { replicas: BURST, bursts: [BURST] },
+    { replicas: 2.5 * BURST, bursts: [BURST, BURST, 0.5 * BURST] },
+  ])('replica_set_test.go TestControllerBurstReplicas: $replicas come and go in $bursts', ({ replicas, bursts }) => {
+    let active = 0;
+    for (const burst of bursts) {
+      expect(counts(diff([group('new', active, replicas)], replicas))).toEqual({ new: burst });
+      active += burst;
+    }
+    for (const burst of bursts) {
+      expect(counts(diff([group('new', active, 0)], 0))).toEqual({ new: -burst });
+      active -= burst;
+    }
+    expect(active).toBe(0);
+  });
+
   it('says what to make and why something goes', () => {
     expect(diff([group('old', 1, 0), group('new', 0, 1)], 2)).toEqual([
       {

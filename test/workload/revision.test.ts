@@ -102,9 +102,13 @@ describe('a new revision', () => {
     expect(names).toEqual(['web-57766f7c78', 'web-57766f7c79']);
   });
 
-  it('has a name that fits, however long its owner is', () => {
-    const long = { ...owner, metadata: { ...owner.metadata, name: 'a'.repeat(253) } };
-    expect(buildRevision(long, source({})).metadata.name).toBe(`${'a'.repeat(223)}-57766f7c78`);
+  it.each([
+    { name: 'short name', length: 13, kept: 13 },
+    { name: 'maximum length without truncating', length: 223, kept: 223 },
+    { name: 'very long name is truncated', length: 253, kept: 223 },
+  ])('sync_test.go TestGenerateReplicaSetName: $name', ({ length, kept }) => {
+    const called = { ...owner, metadata: { ...owner.metadata, name: 'a'.repeat(length) } };
+    expect(buildRevision(called, source({})).metadata.name).toBe(`${'a'.repeat(kept)}-57766f7c78`);
   });
 });
 
@@ -120,8 +124,22 @@ describe('what a revision recorded', () => {
     expect(sameTemplate(templateOf({ data }), template)).toBe(false);
   });
 
-  it('comes back without the patch directive', () => {
-    expect(templateOf({ data: revisionData(template) })).toEqual(template);
+  it('stateful_set_utils_test.go TestCreateApplyRevision: comes back as it was, without the patch directive', () => {
+    const { data } = buildRevision(owner, source({ annotations: { why: 'first' } }));
+    expect(templateOf({ data })).toEqual(template);
+    const changed = { ...template, metadata: { labels: { app: 'web', tier: 'front' } } };
+    expect(templateOf({ data: revisionData(changed) })).toEqual(changed);
+    expect(templateOf({ data })).toEqual(template);
+  });
+
+  it('stateful_set_utils_test.go TestRollingUpdateApplyRevision: going back takes away what came later', () => {
+    const container = { name: 'web', image: 'nginx:1.25', env: [{ name: 'KEY', value: 'value' }] };
+    const changed: PodTemplate = { ...template, spec: { containers: [container] } };
+    const [before, after] = [template, changed].map((one) => ({ data: revisionData(one) }));
+    expect(templateOf(after ?? {})).toEqual(changed);
+    expect(templateOf(before ?? {})?.spec.containers[0]).not.toHaveProperty('env');
+    // Put over the changed one, it replaces instead of being merged into it.
+    expect(before?.data).toMatchObject({ spec: { template: { $patch: 'replace' } } });
   });
 });
 

@@ -13,9 +13,9 @@ function failingAfter(limit: number) {
 
 describe('replica_set_test.go TestSlowStartBatch', () => {
   it.each([
-    { name: 'none can succeed', count: 10, limit: 0, succeeded: 0, called: 1, failed: 1 },
-    { name: 'all succeed', count: 10, limit: 10, succeeded: 10, called: 10, failed: 0 },
-    { name: 'five can succeed', count: 10, limit: 5, succeeded: 5, called: 7, failed: 2 },
+    { name: 'callLimit = 0', count: 10, limit: 0, succeeded: 0, called: 1, failed: 1 },
+    { name: 'callLimit = count', count: 10, limit: 10, succeeded: 10, called: 10, failed: 0 },
+    { name: 'callLimit < count', count: 10, limit: 5, succeeded: 5, called: 7, failed: 2 },
     { name: 'nothing to do', count: 0, limit: 0, succeeded: 0, called: 0, failed: 0 },
   ])('$name: $succeeded of $called calls', async ({ count, limit, succeeded, called, failed }) => {
     const { calls, attempt } = failingAfter(limit);

@@ -10,7 +10,8 @@ export const permissions = [
   { group, resource: `${plural}/status`, verbs: ['patch'] },
   // Owner references with blockOwnerDeletion, where the API server enforces permissions for them.
   { group, resource: `${plural}/finalizers`, verbs: ['update'] },
-  { group: '', resource: 'pods', verbs: ['list', 'watch', 'create', 'patch', 'delete'] },
+  // Read live after the answer to a create was lost.
+  { group: '', resource: 'pods', verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] },
   { group: 'apps', resource: 'controllerrevisions', verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] },
   // Only ever as a dry run: the API server's opinion of a template.
   { group: '', resource: 'podtemplates', verbs: ['create'] },

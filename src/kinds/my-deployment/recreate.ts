@@ -8,7 +8,9 @@ import { oldRevisions, type Rollout } from './snapshot.ts';
 export function recreate(rollout: UpdateRollout): Sizes {
   const { update, limits } = rollout;
   const gone = oldRevisions(rollout).map((revision) => [revision, 0] as const);
-  const size = oldPodsRunning(rollout) ? Math.min(update.desired, limits.replicas) : limits.replicas;
+  // Also in the place of one that is missing none is added.
+  const kept = Math.min(update.desired, update.active.length, limits.replicas);
+  const size = oldPodsRunning(rollout) ? kept : limits.replicas;
   return new Map([...gone, [update, size]]);
 }
 

@@ -19,9 +19,9 @@ export function isScalingEvent({ revisions, limits, spec }: Rollout): boolean {
 
 /** The sizes that follow from the replicas alone. */
 export function scale(rollout: Rollout): Sizes {
-  const { limits, update, spec } = rollout;
+  const { update, spec } = rollout;
   const single = activeOrLatest(rollout);
-  if (single !== undefined) return new Map([[single, limits.replicas]]);
+  if (single !== undefined) return new Map([[single, sizeOfSingle(rollout, single)]]);
   const active = rollout.revisions.filter(({ desired }) => desired > 0);
   if (update !== undefined && isSaturated(rollout, update)) {
     return new Map(active.filter((revision) => revision !== update).map((revision) => [revision, 0]));
@@ -35,6 +35,13 @@ function activeOrLatest({ revisions, update, limits }: Rollout): Revision | unde
   const [single = update ?? revisions.at(-1)] = active;
   if (single === undefined || active.length > 1) return undefined;
   return single.template === undefined && single.desired < limits.replicas ? undefined : single;
+}
+
+/** All replicas; but under Recreate none are added while pods of another template run, paused or not. */
+function sizeOfSingle({ revisions, limits: { replicas }, spec }: Rollout, single: Revision): number {
+  const othersRun = revisions.some((revision) => revision !== single && revision.living.length > 0);
+  const kept = Math.min(single.desired, single.active.length, replicas);
+  return spec.strategy.type === 'Recreate' && othersRun ? kept : replicas;
 }
 
 /** True when the new revision has all the replicas there should be, and they are available. */

@@ -106,6 +106,11 @@ export class Expectations {
     if (uid === undefined || this.#expected.get(ownerKey)?.ownerUid === uid) this.#expected.delete(ownerKey);
   }
 
+  /** Forgets what a former owner of this name expects: a reconcile of it may have ended after it was gone. */
+  forgetFormer({ key, uid }: OwnerIdentity): void {
+    if (this.#expected.get(key)?.ownerUid !== uid) this.#expected.delete(key);
+  }
+
   #raise({ key, uid }: OwnerIdentity): Expected {
     const expiresAt = this.#clock.now() + this.#ttlMs;
     const known = this.#expected.get(key);

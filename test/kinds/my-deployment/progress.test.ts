@@ -44,7 +44,7 @@ function rolloutOf(options: ObjectOptions, hasUpdate = true): Rollout {
 describe('progress_test.go TestSyncRolloutStatus', () => {
   it.each([
     {
-      name: 'General: remove Progressing condition if there is no progress deadline',
+      name: 'General: remove Progressing condition and do not estimate progress if there is no Progress Deadline',
       deadline: UNLIMITED,
       stored: counts(2, 2, 2),
       now: counts(3, 2, 3),
@@ -52,7 +52,7 @@ describe('progress_test.go TestSyncRolloutStatus', () => {
       result: undefined,
     },
     {
-      name: 'General: do not estimate progress of a finished rollout',
+      name: 'General: do not estimate progress with only one active ReplicaSet: the rollout is finished',
       stored: counts(3, 3, 3),
       now: counts(3, 3, 2),
       condition: complete,
@@ -133,11 +133,14 @@ describe('progress_test.go TestSyncRolloutStatus', () => {
   it.each([
     { hasUpdate: true, message: /^Revision "web-[a-z0-9]+" has successfully progressed\.$/ },
     { hasUpdate: false, message: /^MyDeployment "web" has successfully progressed\.$/ },
-  ])('DeploymentComplete: with a new revision or without ($hasUpdate)', ({ hasUpdate, message }) => {
-    const rollout = rolloutOf({ replicas: 0, status: counts(3, 3, 3) }, hasUpdate);
-    const [condition] = judgeProgress(rollout, { ...counts(0, 0, 0), conditions: [updated] });
-    expect(condition).toMatchObject({ reason: 'NewReplicaSetAvailable', message: expect.stringMatching(message) });
-  });
+  ])(
+    'DeploymentComplete: defend against NPE when newRS=nil, has a new revision: $hasUpdate',
+    ({ hasUpdate, message }) => {
+      const rollout = rolloutOf({ replicas: 0, status: counts(3, 3, 3) }, hasUpdate);
+      const [condition] = judgeProgress(rollout, { ...counts(0, 0, 0), conditions: [updated] });
+      expect(condition).toMatchObject({ reason: 'NewReplicaSetAvailable', message: expect.stringMatching(message) });
+    },
+  );
 });
 
 describe('progress_test.go TestRequeueStuckDeployment', () => {
@@ -162,7 +165,16 @@ describe('progress_test.go TestRequeueStuckDeployment', () => {
     },
     { name: 'stuck, 30 s left', deadline: 630, status: counts(3, 3, 1), condition: updated, at: NOW + 30_001 },
     { name: 'stuck, 1 s left', deadline: 601, status: counts(3, 3, 1), condition: updated, at: NOW + 1_001 },
+    {
+      name: 'less than 1 s left: not rounded',
+      deadline: 600,
+      status: counts(3, 3, 1),
+      condition: { ...updated, lastUpdateTime: new Date(NOW - 599_001).toISOString() },
+      at: NOW + 1_000,
+    },
     { name: 'stuck, on the dot', deadline: 600, status: counts(3, 3, 1), condition: updated, at: NOW + 1 },
+    { name: '1 s after: at once', deadline: 599, status: counts(3, 3, 1), condition: updated, at: NOW - 999 },
+    { name: '60 s after: at once', deadline: 540, status: counts(3, 3, 1), condition: updated, at: NOW - 59_999 },
     {
       name: 'resumed, 30 s left',
       deadline: 630,
@@ -173,6 +185,11 @@ describe('progress_test.go TestRequeueStuckDeployment', () => {
   ])('$name', ({ deadline, status, condition, at }) => {
     const { spec } = rolloutOf({ replicas: 3, progressDeadlineSeconds: deadline });
     expect(progressCheckAt(spec, { ...status, ...(condition && { conditions: [condition] }) })).toBe(at);
+  });
+
+  it('nil progressDeadlineSeconds: means 600 s, as the API server would have it', () => {
+    const spec = withDefaults(myDeployment({ replicas: 3 }).spec);
+    expect(progressCheckAt(spec, { ...counts(3, 3, 1), conditions: [updated] })).toBe(NOW + 1);
   });
 
   it('asks to be woken at the first moment at which it is overdue', () => {
@@ -215,12 +232,14 @@ describe('deployment_util_test.go TestDeploymentProgressing', () => {
 
 describe('deployment_util_test.go TestDeploymentTimedOut', () => {
   it.each([
-    { name: 'no deadline', deadline: UNLIMITED, reason: '', late: false },
+    { name: 'nil: 600 s allowed', deadline: undefined, reason: '', late: false },
+    { name: 'infinite', deadline: UNLIMITED, reason: '', late: false },
     { name: '11 s since, 10 s allowed', deadline: 10, ago: 11, reason: '', late: true },
     { name: '9 s since, 10 s allowed', deadline: 10, ago: 9, reason: '', late: false },
     { name: 'the rollout before was complete', deadline: 10, ago: 99, reason: 'NewReplicaSetAvailable', late: false },
   ])('$name: $late', ({ deadline, ago = 11, reason, late }) => {
-    const spec = withDefaults(myDeployment({ progressDeadlineSeconds: deadline }).spec);
+    const allowed = deadline === undefined ? {} : { progressDeadlineSeconds: deadline };
+    const spec = withDefaults(myDeployment(allowed).spec);
     const at = deadlineOf(spec, [progressing('True', reason, secondsAgo(ago))]);
     expect(at !== undefined && NOW > at).toBe(late);
   });

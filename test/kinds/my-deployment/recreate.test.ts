@@ -55,6 +55,13 @@ describe('recreate_test.go TestScaleDownOldReplicaSets, and what follows', () =>
       update: [{}, {}, {}, {}, {}],
       to: [0, 3],
     },
+    {
+      name: 'a new one is lost in the middle: it waits for the old ones, too',
+      count: 0,
+      old: [terminating],
+      update: [{}, { phase: 'Failed' }],
+      to: [0, 1],
+    },
   ])('$name', ({ count, old, update = [], to }) => {
     const rollout = rolloutOf(count, old, update);
     const sizes = recreate(rollout);

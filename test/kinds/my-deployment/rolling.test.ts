@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { limitsOf, withDefaults } from '../../../src/kinds/my-deployment/defaults.ts';
 import { withUpdate } from '../../../src/kinds/my-deployment/history.ts';
+import { recreate } from '../../../src/kinds/my-deployment/recreate.ts';
 import {
   cleanUpUnhealthy,
   growUpdate,
@@ -38,8 +40,19 @@ describe('rolling_test.go TestDeploymentController_reconcileNewReplicaSet', () =
 });
 
 describe('deployment_util_test.go TestNewRSNewReplicas', () => {
+  it('can not scale up - to newRSReplicas: none is added to 5 of 1, and as in native, those above the replicas go', () => {
+    expect(growUpdate({ replicas: 1, maxSurge: 1, maxUnavailable: 1 }, 5, 0)).toBe(1);
+  });
+
   it('scale up - to depReplicas', () => {
     expect(growUpdate({ replicas: 6, maxSurge: 10, maxUnavailable: 1 }, 2, 5)).toBe(6);
+  });
+
+  it('recreate - to depReplicas', () => {
+    const object = myDeployment({ replicas: 3, strategy: { type: 'Recreate' } });
+    const update = revision(object, 'v2', { number: 1, replicas: 1, of: 3, ceiling: 3 });
+    const rollout = withUpdate(observe(snapshotOf(object, [update], mixedPods(object, update, 1, 1)), NOW));
+    expect([...recreate(rollout).values()]).toEqual([3]);
   });
 });
 
@@ -87,13 +100,14 @@ describe('rolling_test.go TestDeploymentController_cleanupUnhealthyReplicas', ()
 
 describe('rolling_test.go TestDeploymentController_scaleDownOldReplicaSetsForRollingUpdate', () => {
   it.each([
-    { maxUnavailable: 1, ready: 10, old: 10, left: 9 },
+    { maxUnavailable: 0, ready: 10, old: 10, left: 9 },
     { maxUnavailable: 2, ready: 10, old: 10, left: 8 },
     { maxUnavailable: 2, ready: 8, old: 10, left: 10 },
     { maxUnavailable: 2, ready: 10, old: 0, left: 0 },
     { maxUnavailable: 2, ready: 1, old: 10, left: 10 },
   ])('$ready ready, $maxUnavailable may be missing, $old old: $left', ({ maxUnavailable, ready, old, left }) => {
-    const limits = { replicas: 10, maxSurge: 0, maxUnavailable };
+    // Neither surge nor unavailable would move nothing: one may be missing then.
+    const limits = limitsOf(withDefaults(myDeployment({ replicas: 10, maxSurge: 0, maxUnavailable }).spec));
     const spare = spareAvailable(limits, [{ desired: old, available: ready }]);
     expect(scaleDown([{ desired: old, available: ready }], spare).map(({ desired }) => desired)).toEqual([left]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isScalingEvent, scale, share } from '../../../src/kinds/my-deployment/scale.ts';
 import { observe, type Revision, type Rollout } from '../../../src/kinds/my-deployment/snapshot.ts';
-import { mixedPods, myDeployment, NOW, type ObjectOptions, pods, revision, snapshotOf } from './fixture.ts';
+import { mixedPods, myDeployment, NOW, type ObjectOptions, pods, revision, secondsAgo, snapshotOf } from './fixture.ts';
 
 interface Scene {
   /** Replicas and surge before and after. */
@@ -100,6 +100,17 @@ describe('kruise #1153: a paused rollout', () => {
 
   it('shrinks when somebody allows less', () => {
     expect(scaled(rolloutOf({ before: [10, 3], after: [10, 0], sizes: [8, 5] }))).toEqual([6, 4]);
+  });
+
+  it.each([
+    { name: 'while old ones shut down, none are added', deletionTimestamp: secondsAgo(5), to: [0, 0] },
+    { name: 'when they are gone, the new ones start', to: [0, 3] },
+  ])('paused in the middle of Recreate: $name', ({ deletionTimestamp, to }) => {
+    const object = myDeployment({ replicas: 3, strategy: { type: 'Recreate' }, paused: true });
+    const old = revision(object, 'v1', { number: 1, replicas: 0, of: 3, ceiling: 3 });
+    const update = revision(object, 'v2', { number: 2, replicas: 0, of: 3, ceiling: 3 });
+    const left = deletionTimestamp === undefined ? [] : pods(object, old, [{ metadata: { deletionTimestamp } }]);
+    expect(scaled(observe(snapshotOf(object, [old, update], left), NOW))).toEqual(to);
   });
 
   it('leaves a mix alone under Recreate', () => {

@@ -215,13 +215,33 @@ describe('deployment_test.go TestDeploymentHashCollision', () => {
   });
 });
 
-describe('stateful_set_control_test.go TestStatefulSetControlLimitsHistory', () => {
+describe('stateful_set_control_test.go TestStatefulSetControlRollback', () => {
   it.each([
-    { limit: 0, kept: ['v5'] },
-    { limit: 2, kept: ['v3', 'v4', 'v5'] },
+    { name: 'after the rollout', rolled: { v2: 3 }, rollOut: runToRest },
+    { name: 'in the middle of it', rolled: { v1: 3, v2: 1 }, rollOut: (cluster: ModelCluster) => cluster.settle() },
+  ])('$name: the pods, the template and its revision are what they were', ({ rolled, rollOut }) => {
+    const cluster = running({ replicas: 3 });
+    const before = cluster.object.status?.updateRevision;
+    cluster.edit({ template: template('v2') });
+    rollOut(cluster);
+    expect(versions(cluster)).toEqual(rolled);
+    cluster.edit({ template: template('v1') });
+    runToRest(cluster);
+    expect({ pods: versions(cluster), numbers: numbers(cluster) }).toEqual({
+      pods: { v1: 3 },
+      numbers: { v1: 3, v2: 2 },
+    });
+    expect(cluster.object.status).toMatchObject({ currentRevision: before, updateRevision: before });
+  });
+});
+
+describe('stateful_set_control_test.go TestStatefulSetControlLimitsHistory, TestStatefulSetHonorRevisionHistoryLimit', () => {
+  it.each([
+    { limit: 0, kept: ['v9'] },
+    { limit: 2, kept: ['v7', 'v8', 'v9'] },
   ])('keeps $limit old revisions', ({ limit, kept }) => {
     const cluster = running({ replicas: 2, revisionHistoryLimit: limit });
-    for (const version of ['v2', 'v3', 'v4', 'v5']) {
+    for (const version of ['v2', 'v3', 'v4', 'v5', 'v6', 'v7', 'v8', 'v9']) {
       cluster.edit({ template: template(version) });
       runToRest(cluster);
     }

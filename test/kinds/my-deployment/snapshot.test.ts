@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { observe, oldRevisions } from '../../../src/kinds/my-deployment/snapshot.ts';
+import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import { mixedPods, myDeployment, NOW, pods, revision, secondsAgo, snapshotOf } from './fixture.ts';
 
 const ALIASES = 'mydeployment.kubebuilder.zq.com/pod-template-hash-aliases';
@@ -74,7 +75,7 @@ describe('the revision of a pod', () => {
   });
 });
 
-describe('controller_history_test.go ListControllerRevisions', () => {
+describe('controller_history_test.go TestRealHistory_ListControllerRevisions', () => {
   const orphaned = { ownerReferences: [] };
   const stranger = { ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: 'x', controller: true }] };
 
@@ -117,5 +118,77 @@ describe('controller_history_test.go ListControllerRevisions', () => {
     const rollout = observe(snapshotOf(object, revisions), NOW);
     expect(rollout.revisions).toHaveLength(owned);
     expect(rollout.orphanRevisions).toHaveLength(orphans);
+  });
+});
+
+describe('deployment_controller_test.go: of two MyDeployments that select the same', () => {
+  const other = myDeployment({ metadata: { name: 'other', uid: 'other-uid' } });
+  const mine = revision(object, 'v1', { number: 1, replicas: 1 });
+  const theirs = revision(other, 'v1', { number: 1, replicas: 1, metadata: { uid: 'theirs' } });
+
+  it('TestGetReplicaSetsForDeployment: each has what it owns', () => {
+    const namesOf = (owner: typeof object) =>
+      observe(snapshotOf(owner, [mine, theirs]), NOW).revisions.map(({ name }) => name);
+    expect(namesOf(object)).toEqual([mine.metadata.name]);
+    expect(namesOf(other)).toEqual([theirs.metadata.name]);
+  });
+
+  it('TestGetReplicaSetsForDeploymentAdoptRelease: an orphan is to be adopted; unlike a ReplicaSet, none is let go', () => {
+    const orphan = revision(object, 'v2', { number: 2, replicas: 1, metadata: { ownerReferences: [] } });
+    const unselected = revision(object, 'v1', { number: 1, replicas: 1, metadata: { labels: { app: 'other' } } });
+    const { revisions, orphanRevisions } = observe(snapshotOf(object, [orphan, unselected]), NOW);
+    expect(orphanRevisions).toEqual([orphan]);
+    expect(revisions.map(({ name }) => name)).toEqual([unselected.metadata.name]);
+  });
+
+  it('TestGetPodMapForReplicaSets: pods are with their revision, without those that ended or have no owner', () => {
+    const [running, ended, orphan] = pods(object, old, [
+      { phase: 'Running' },
+      { phase: 'Failed' },
+      { phase: 'Running', metadata: { ownerReferences: [] } },
+    ]);
+    const [newer] = pods(object, update, [{ phase: 'Running' }]);
+    const all = [running, ended, orphan, newer].filter((pod) => pod !== undefined);
+    const rollout = observe(snapshotOf(object, [old, update], all), NOW);
+    expect(rollout.revisions.map(({ living }) => living)).toEqual([[running], [newer]]);
+    expect(rollout.pods.adopt).toEqual([orphan]);
+  });
+});
+
+describe('replica_set_test.go TestGetReplicaSetsWithSameController: the revisions of one owner', () => {
+  const leaving = revision(object, 'v1', { number: 1, replicas: 1, metadata: { deletionTimestamp: secondsAgo(1) } });
+  const stranger = { apiVersion: 'v1', kind: 'MyDeployment', name: 'x', uid: 'x', controller: true };
+  const unrelated = revision(object, 'v3', { number: 3, replicas: 1, metadata: { ownerReferences: [stranger] } });
+
+  it.each([
+    { name: 'one that is on its way out', revisions: [leaving, unrelated], found: [leaving] },
+    { name: 'one without others', revisions: [update, unrelated], found: [update] },
+    {
+      name: 'one with others, but not those of another owner',
+      revisions: [old, update, unrelated],
+      found: [old, update],
+    },
+  ])('$name', ({ revisions, found }) => {
+    const seen = observe(snapshotOf(object, revisions), NOW).revisions.map(({ name }) => name);
+    expect(seen).toEqual(found.map(({ metadata }) => metadata.name));
+  });
+});
+
+describe('deployment_util_test.go TestFindOldReplicaSets', () => {
+  const duplicate = revision(object, 'v2', { number: 1, replicas: 0, metadata: { name: 'web-again', uid: 'again' } });
+  const older = revision(object, 'v1', { number: 0, replicas: 0 });
+
+  it.each<{ name: string; revisions: ControllerRevision[]; found: ControllerRevision[] }>([
+    { name: 'Get old ReplicaSets', revisions: [update, older], found: [older] },
+    { name: 'Get old ReplicaSets with no new ReplicaSet', revisions: [older], found: [older] },
+    {
+      name: 'Get old ReplicaSets with two new ReplicaSets: the newer one is seen as the new one',
+      revisions: [older, update, duplicate],
+      found: [older, duplicate],
+    },
+    { name: 'Get empty old ReplicaSets', revisions: [update], found: [] },
+  ])('$name', ({ revisions, found }) => {
+    const seen = oldRevisions(observe(snapshotOf(object, revisions), NOW)).map(({ name }) => name);
+    expect(seen).toEqual(found.map(({ metadata }) => metadata.name));
   });
 });

@@ -148,7 +148,7 @@ describe('replica_set_utils_test.go TestCalculateStatusConditions', () => {
     expect(finish(before, failures)).toHaveLength(reason === undefined ? 0 : 1);
   });
 
-  it('does not repeat itself for another text of the same failure', () => {
+  it('a create failed again: it does not repeat itself for another text', () => {
     const before = [failure];
     expect(finish(before, [failed('FailedCreate', 'quota, used 5')])).toBe(before);
   });

@@ -45,7 +45,7 @@ describe('the records of a step', () => {
     ]);
   });
 
-  it('are not written where nothing changed', () => {
+  it('controller_history_test.go TestRealHistory_UpdateControllerRevision, no noop: none where nothing changed', () => {
     const rollout = rolloutOf({ number: 1, replicas: 8, ...full }, { number: 2, replicas: 5, ...full });
     expect(recordSizes(rollout, sized(rollout, { v1: 8, v2: 5 }), 'changed')).toEqual([]);
     expect(recordSizes(rollout, new Map(), 'active')).toEqual([]);

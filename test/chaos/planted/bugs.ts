@@ -1,0 +1,162 @@
+// Defects that people really make, each as the smallest change of our sources that plants it. The campaign has to catch
+// every one of them, or it is too weak to be believed when it finds nothing. They exist in test builds only (build.ts).
+
+export interface Edit {
+  readonly file: string;
+  /** Must be there exactly once, or the build fails: a defect that is not planted would count as not caught. */
+  readonly find: string;
+  readonly put: string;
+}
+
+export interface PlantedBug {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+}
+
+const CONTROLLER = 'src/kinds/my-deployment/controller.ts';
+const DEFAULTS = 'src/kinds/my-deployment/defaults.ts';
+const HISTORY = 'src/kinds/my-deployment/history.ts';
+const PLAN = 'src/kinds/my-deployment/plan.ts';
+const REFLECTOR = 'src/runtime/cache/reflector.ts';
+const POD_WRITES = 'src/workload/pod-writes.ts';
+
+export const plantedBugs: readonly PlantedBug[] = [
+  one(
+    'acts before the cache shows its own writes',
+    CONTROLLER,
+    'if (behindUntil !== undefined) return',
+    'if (false) return',
+  ),
+  one(
+    'replaces a lost pod by the newest template',
+    PLAN,
+    'source: revision.template && { hash: revision.hash, template: revision.template },',
+    'source: ((newest) => newest?.template && { hash: newest.hash, template: newest.template })(revisions.at(-1)),',
+  ),
+  one('surges by one too many', DEFAULTS, '0 ? 0 : replicas + maxSurge;', '0 ? 0 : replicas + maxSurge + 1;'),
+  one(
+    'counts pods that are merely there as available',
+    'src/kinds/my-deployment/rolling.ts',
+    'all.reduce((sum, { available }) => sum + available, 0)',
+    'all.reduce((sum, { desired }) => sum + desired, 0)',
+  ),
+  one(
+    'tells in its status what it plans instead of what is',
+    'src/kinds/my-deployment/status.ts',
+    'replicas: sum(revisions, ({ active }) => active.length),',
+    'replicas: sum(revisions, (revision) => sizeOf(sizes, revision)),',
+  ),
+  one(
+    'adopts without asking whether the owner lives',
+    'src/workload/claim-writes.ts',
+    "if (actions.some((action) => action.do !== 'releasePod')) await assertOwnerLives(context);",
+    '',
+  ),
+  one(
+    'counts terminating pods as active',
+    'src/workload/pod.ts',
+    'return !isTerminal(pod) && pod.metadata.deletionTimestamp === undefined;',
+    'return !isTerminal(pod);',
+  ),
+  one(
+    'goes on working for an owner that is being deleted',
+    PLAN,
+    'if (snapshot.object.metadata.deletionTimestamp !== undefined) return report(rollout);',
+    '',
+  ),
+  one('resumes a watch from the present', REFLECTOR, ': { resourceVersion: this.#version };', ': {};'),
+  one(
+    'does not begin anew when its version has expired',
+    REFLECTOR,
+    "if (isApiError(error, 'Gone')) this.#version = undefined;",
+    '',
+  ),
+  one(
+    'starts from a list of any age',
+    REFLECTOR,
+    "resourceVersionMatch: 'NotOlderThan' } as const)",
+    "resourceVersionMatch: 'NotOlderThan', resourceVersion: '0' } as const)",
+  ),
+  one('misses deletions', REFLECTOR, 'sink.remove(prepare(event.object));', ''),
+  one(
+    'drops a key after an error',
+    'src/runtime/controller/workers.ts',
+    "const retryInMs = queue.addRateLimited(key, priority);\n        log.error('reconcile failed'",
+    "const retryInMs = 0;\n        log.error('reconcile failed'",
+  ),
+  one(
+    'loses a key that is added while in work',
+    'src/runtime/queue/queue.ts',
+    'if (this.#inWork.has(key)) this.#again.set(key, priority);',
+    'if (this.#inWork.has(key)) return;',
+  ),
+  one(
+    'takes a lost answer for a refusal',
+    POD_WRITES,
+    'if (isUnsure(error) && (await isThere(context, name))) return;\n    if (isUnsure(error)) own.podPerhapsCreated(identity, name, source.hash);\n    else own',
+    'own',
+  ),
+  one(
+    'goes on expecting pods that it never asked for',
+    POD_WRITES,
+    'for (const pod of expected) if (!tried.has(pod)) context.own.podNotCreated(context.identity, pod.name);',
+    '',
+  ),
+  one(
+    'raises counts before it lowers others',
+    'src/kinds/my-deployment/writes.ts',
+    'growth(sizes, one) - growth(sizes, other)',
+    'growth(sizes, other) - growth(sizes, one)',
+  ),
+  one('forgets revisions that have pods', HISTORY, '=== 0 && revision.living.length === 0)', '>= 0)'),
+  one(
+    'numbers revisions by how many there are',
+    HISTORY,
+    'const highest = Math.max(0, ...oldRevisions(rollout).map(({ number }) => number));',
+    'const highest = oldRevisions(rollout).length;',
+  ),
+  one(
+    'recreates while old pods still run',
+    'src/kinds/my-deployment/recreate.ts',
+    'some(({ living }) => living.length > 0)',
+    'some(({ active }) => active.length > 0)',
+  ),
+  one(
+    'makes pods that nobody owns',
+    'src/workload/build-pod.ts',
+    'ownerReferences: [controllerReference(owner)],\n    },\n    spec',
+    '},\n    spec',
+  ),
+  {
+    name: "takes other controllers' pods",
+    edits: [
+      {
+        file: 'src/workload/pod-cache.ts',
+        find: 'controllerOf(object) === undefined && object.metadata.namespace !== undefined',
+        put: 'object.metadata.namespace !== undefined',
+      },
+      {
+        file: 'src/workload/claim.ts',
+        find: 'controllerOf(object) === undefined && alive(object)',
+        put: 'controllerOf(object)?.uid !== owner.metadata.uid && alive(object)',
+      },
+    ],
+  },
+  one(
+    'renews its conditions whenever it looks',
+    'src/workload/condition.ts',
+    'if (current?.status === statement.status && current.reason === statement.reason) return conditions;',
+    '',
+  ),
+  one('rolls out while paused', PLAN, 'if (rollout.spec.paused) return resize(rollout);', ''),
+  one(
+    'takes ready pods for available ones',
+    'src/workload/pod.ts',
+    'if (minReadySeconds <= 0) return isReady(pod);',
+    'if (minReadySeconds < 1e9) return isReady(pod);',
+  ),
+];
+
+function one(name: string, file: string, find: string, put: string): PlantedBug {
+  return { name, edits: [{ file, find, put }] };
+}

@@ -1,0 +1,44 @@
+// Every defect of the list can still be planted in the sources as they are now, and the campaign catches those of them
+// that a few schedules suffice for; `make chaos` shows that it catches all.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sendHunter } from '../hunters.ts';
+import { plantedBugs } from './bugs.ts';
+import { buildHunt, plant } from './build.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'planted-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it.each(plantedBugs)('can be planted: $name', async ({ edits }) => {
+  for (const edit of edits) {
+    const text = await readFile(edit.file, 'utf8');
+    expect(plant(text, edit)).not.toBe(text);
+  }
+});
+
+it('says so when what is to be replaced is not there exactly once', () => {
+  const edit = { file: 'src/some.ts', find: 'a + b', put: 'a - b' };
+  expect(plant('return a + b;', edit)).toBe('return a - b;');
+  expect(() => plant('return b + a;', edit)).toThrow('src/some.ts has 0 times, not once: a + b');
+  expect(() => plant('a + b; a + b;', edit)).toThrow('2 times');
+});
+
+describe('is caught', () => {
+  it.each([
+    'surges by one too many',
+    'tells in its status what it plans instead of what is',
+    'makes pods that nobody owns',
+  ])('%s', async (name) => {
+    const program = join(folder, 'hunt.mjs');
+    await buildHunt(program, plantedBugs.find((bug) => bug.name === name)?.edits ?? []);
+    const { broken } = await sendHunter(program, { from: 1, count: 50, forMs: 20_000 });
+    expect(broken?.what).toBeDefined();
+  });
+});

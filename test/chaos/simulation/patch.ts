@@ -1,0 +1,73 @@
+// The three ways of patching that our operator uses, as the API server carries them out: a merge patch, a JSON patch of
+// whole members, and of strategic patches the one that adds or removes owner references. A uid or version in the patch is
+// a condition, and what does not hold is refused.
+
+import type { JsonPatchOperation, Patch } from '../../../src/runtime/client/options.ts';
+import type { OwnerReference } from '../../../src/runtime/object.ts';
+
+export type Loose = Readonly<Record<string, unknown>>;
+
+type Refuse = (reason: 'Conflict' | 'Invalid', why: string) => Error;
+
+/** The object with the patch applied. */
+export function patched(object: Loose, patch: Patch, refuse: Refuse): Loose {
+  switch (patch.type) {
+    case 'merge':
+      checkConditions(object, patch.body as Loose, refuse);
+      return merge(object, patch.body as Loose) as Loose;
+    case 'strategic':
+      checkConditions(object, patch.body as Loose, refuse);
+      return withReferences(object, patch.body as { metadata: { ownerReferences: readonly Reference[] } });
+    case 'json':
+      return patch.body.reduce((current, operation) => operate(current, operation, refuse), object);
+    default:
+      throw new Error(`nobody here uses a patch of type ${patch.type}`);
+  }
+}
+
+function checkConditions(object: Loose, body: Loose, refuse: Refuse): void {
+  const metadata = object.metadata as Loose;
+  for (const field of ['uid', 'resourceVersion'] as const) {
+    const wanted = (body.metadata as Loose | undefined)?.[field];
+    if (wanted !== undefined && wanted !== metadata[field])
+      throw refuse('Conflict', `${field} is ${String(metadata[field])}, not ${String(wanted)}`);
+  }
+}
+
+function merge(target: unknown, change: unknown): unknown {
+  if (!isMap(change)) return change;
+  const result: Record<string, unknown> = isMap(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) delete result[name];
+    else result[name] = merge(result[name], value);
+  }
+  return result;
+}
+
+function isMap(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Reference = OwnerReference & { readonly $patch?: 'delete' };
+
+function withReferences(object: Loose, body: { metadata: { ownerReferences: readonly Reference[] } }): Loose {
+  const metadata = object.metadata as Loose & { ownerReferences?: readonly OwnerReference[] };
+  const references = new Map((metadata.ownerReferences ?? []).map((reference) => [reference.uid, reference]));
+  for (const reference of body.metadata.ownerReferences) {
+    if (reference.$patch === 'delete') references.delete(reference.uid);
+    else references.set(reference.uid, reference);
+  }
+  return { ...object, metadata: { ...metadata, ownerReferences: [...references.values()] } };
+}
+
+function operate(object: Loose, operation: JsonPatchOperation, refuse: Refuse): Loose {
+  const [parent = '', member = ''] = operation.path.split('/').slice(1);
+  const inside = object[parent] as Loose;
+  if (operation.op === 'test') {
+    if (inside[member] !== operation.value) throw refuse('Invalid', `${operation.path} is not what it was`);
+    return object;
+  }
+  if (operation.op !== 'replace') throw new Error(`nobody here uses the operation ${operation.op}`);
+  if (inside[member] === undefined) throw refuse('Invalid', `${operation.path} is not there to be replaced`);
+  return { ...object, [parent]: { ...inside, [member]: operation.value } };
+}

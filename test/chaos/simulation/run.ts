@@ -1,0 +1,109 @@
+// Runs one schedule from beginning to end: the acts at their times, then peace, in which everything must come to rest
+// within a bound, be as the object says, and stay so without another write.
+
+import type { ControllerRevision } from '../../../src/workload/revision.ts';
+import { readyConditionOf } from '../../support/pod-facts.ts';
+import type { Schedule } from './schedule.ts';
+import { World } from './world.ts';
+
+export interface Verdict {
+  readonly seed: number;
+  /** What was broken, with what led to it; undefined when every promise was kept. */
+  readonly broken: string | undefined;
+  readonly writes: number;
+  /** Milliseconds of simulated time until everything was at rest. */
+  readonly restedAfterMs: number;
+  /** Sums up everything that was written: the same schedule gives the same one. */
+  readonly fingerprint: string;
+}
+
+/** The longest back-off is 30 s, and a pod that terminates may take ten times as long as is typical. */
+const REST_WITHIN_MS = 120_000;
+const QUIET_MS = 600_000;
+const LOOK_EVERY_MS = 5_000;
+/** More than any schedule needs: beyond it somebody writes in circles. */
+const MOST_WRITES = 1_500;
+
+/** Runs the schedule, and judges it. */
+export async function runSchedule(schedule: Schedule): Promise<Verdict> {
+  const world = new World(schedule);
+  const { time } = world;
+  const start = time.now();
+  const isOver = (): boolean => world.broken !== undefined || world.writes > MOST_WRITES;
+  for (const { at, act } of schedule.steps) {
+    await time.pass(start + at, isOver);
+    if (isOver()) break;
+    world.act(act);
+  }
+  if (!isOver()) world.heal();
+  const healedAt = time.now();
+  const unrest = isOver() ? undefined : await comeToRest(world, isOver);
+  const circles = world.writes > MOST_WRITES ? `more than ${MOST_WRITES} writes: somebody goes in circles` : undefined;
+  return {
+    seed: schedule.seed,
+    broken: world.broken ?? circles ?? unrest,
+    writes: world.writes,
+    restedAfterMs: time.now() - healedAt,
+    fingerprint: world.fingerprint,
+  };
+}
+
+/** What is still wrong when everything should long be at rest; undefined when nothing is. */
+async function comeToRest(world: World, isOver: () => boolean): Promise<string | undefined> {
+  const { time } = world;
+  const deadline = time.now() + REST_WITHIN_MS;
+  let wrong = unrestOf(world);
+  // Right for once is not at rest: what is right must also have been so a moment ago.
+  for (let calm = 0; calm < 3 && time.now() < deadline; ) {
+    await time.pass(time.now() + LOOK_EVERY_MS, isOver);
+    if (isOver()) return undefined;
+    wrong = unrestOf(world);
+    calm = wrong === undefined ? calm + 1 : 0;
+  }
+  if (wrong !== undefined) return `not at rest ${REST_WITHIN_MS / 1000} s after the last fault: ${wrong}`;
+  const before = world.writes;
+  await time.pass(time.now() + QUIET_MS, isOver);
+  if (world.writes !== before) return `${world.writes - before} writes after everything was at rest`;
+  const later = unrestOf(world);
+  return later === undefined ? undefined : `no longer at rest: ${later}`;
+}
+
+/** How the cluster differs from what the object asks for, by its own template and not by any record of the operator. */
+function unrestOf(world: World): string | undefined {
+  const { object } = world;
+  if (object === undefined)
+    return world.leftovers.length > 0 ? `left behind: ${world.leftovers.join(', ')}` : undefined;
+  if (object.metadata.deletionTimestamp !== undefined) return 'the object is still being deleted';
+  const { replicas = 1, template, minReadySeconds = 0 } = object.spec;
+  const { active, leaving } = world;
+  if (leaving.length > 0) return `${leaving.length} pods are still terminating`;
+  if (active.length !== replicas) return `${active.length} pods where ${replicas} are asked for`;
+  const image = template.spec?.containers[0]?.image;
+  const others = active.filter((pod) => (pod.spec as PodSpec).containers?.[0]?.image !== image);
+  if (others.length > 0) return `${others.length} pods are not of the template ${image}`;
+  if (active.some((pod) => readyConditionOf(pod) === undefined)) return 'not all pods are ready';
+  const counts = {
+    ...{ replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas },
+    terminatingReplicas: 0,
+  };
+  const inForce = world.revisions.find((revision) => imageOf(revision) === image);
+  const rivals = world.revisions.filter((other) => other !== inForce && other.revision >= (inForce?.revision ?? 0));
+  if (rivals.length > 0) return `revision ${rivals[0]?.metadata.name} has a higher number than the one in force`;
+  const told = { ...object.status };
+  for (const [field, count] of Object.entries(counts)) {
+    if ((told as Record<string, unknown>)[field] !== count)
+      return `status.${field} is ${String((told as Record<string, unknown>)[field])}, not ${count} (min ready ${minReadySeconds})`;
+  }
+  if (told.observedGeneration !== object.metadata.generation) return 'the newest generation was not observed';
+  const progressing = told.conditions?.find(({ type }) => type === 'Progressing');
+  if (progressing?.reason !== 'NewReplicaSetAvailable') return `Progressing is ${progressing?.reason}`;
+  return undefined;
+}
+
+function imageOf({ data }: ControllerRevision): string | undefined {
+  return (data as { spec: { template: { spec: PodSpec } } }).spec.template.spec.containers?.[0]?.image;
+}
+
+interface PodSpec {
+  readonly containers?: readonly { readonly image: string }[];
+}

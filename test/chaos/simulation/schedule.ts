@@ -1,0 +1,148 @@
+// A schedule is everything that happens in one simulated run: what the object looks like, how slow the network is, and
+// the acts of users, pods and faults with their times. It is plain data made from a seed, so it can be replayed, printed
+// and shortened. An act that finds nothing to act on does nothing, so every part of a schedule makes sense by itself.
+
+import type { MyDeploymentSpec, MyDeploymentSpecStrategy } from '../../../src/kinds/my-deployment/types.gen.ts';
+import { Chance } from './chance.ts';
+import { type Latency, MISHAPS, type Mishap } from './network.ts';
+
+export const PLURALS = ['mydeployments', 'pods', 'controllerrevisions'] as const;
+
+export type Act =
+  | { readonly do: 'scale'; readonly replicas: number }
+  | { readonly do: 'roll'; readonly version: number }
+  /** The new template's pods never become ready. */
+  | { readonly do: 'rollBadly' }
+  | { readonly do: 'undo' | 'undoByAnnotation' | 'pause' | 'resume' | 'touch' | 'recreateObject' }
+  | { readonly do: 'limitHistory'; readonly keep: number }
+  | { readonly do: 'minReady'; readonly seconds: number }
+  | { readonly do: 'strategy'; readonly strategy: MyDeploymentSpecStrategy }
+  | { readonly do: 'delete'; readonly policy: 'Background' | 'Foreground' | 'Orphan' }
+  | { readonly do: 'killPod' | 'failPod' | 'unreadyPod' | 'relabelPod' | 'cheapenPod'; readonly pick: number }
+  | { readonly do: 'orphanPod' | 'strangerPod' | 'returnPod' | 'forgetRevision' }
+  | { readonly do: 'crash'; readonly downMs: number }
+  /** The operator dies at one of its next writes, just before or just after it is stored. */
+  | {
+      readonly do: 'crashAtWrite';
+      readonly writes: number;
+      readonly moment: 'before' | 'after';
+      readonly downMs: number;
+    }
+  /** Another operator takes over while the old one does not know it yet. */
+  | { readonly do: 'depose'; readonly overlapMs: number }
+  | { readonly do: 'weather'; readonly mishap: Mishap; readonly forMs: number; readonly chance: number }
+  | { readonly do: 'stallWatch'; readonly plural: string; readonly forMs: number }
+  | { readonly do: 'cutWatch'; readonly plural: string | undefined; readonly how: 'end' | 'reset' }
+  /** Versions are forgotten while the watches are cut: they have to begin anew. */
+  | { readonly do: 'expireWatch' }
+  | { readonly do: 'apiDown'; readonly forMs: number }
+  | { readonly do: 'refuseStreams' };
+
+export interface Step {
+  /** Milliseconds from the beginning. */
+  readonly at: number;
+  readonly act: Act;
+}
+
+export interface Schedule {
+  readonly seed: number;
+  readonly spec: Omit<MyDeploymentSpec, 'selector' | 'template'>;
+  readonly latency: Latency;
+  /** How long a pod typically takes to become ready, and to end. */
+  readonly podMs: number;
+  readonly steps: readonly Step[];
+}
+
+const LONGEST_MS = 20_000;
+const MOST_STEPS = 14;
+const MOST_REPLICAS = 8;
+
+/** The schedule of a seed. */
+export function scheduleOf(seed: number): Schedule {
+  const chance = new Chance(seed, 'schedule');
+  const steps: Step[] = [];
+  for (let left = chance.between(1, MOST_STEPS); left > 0; left--) {
+    // Half of the time, two things happen at almost the same moment: that is where faults hurt.
+    const before = chance.happens(0.5) ? steps.at(-1) : undefined;
+    const at = before === undefined ? chance.between(0, LONGEST_MS) : before.at + chance.between(0, 300);
+    steps.push({ at, act: anyAct(chance) });
+  }
+  return {
+    seed,
+    spec: {
+      replicas: chance.between(1, MOST_REPLICAS),
+      strategy: strategyBy(chance),
+      minReadySeconds: chance.pick([0, 0, 0, 2]),
+      revisionHistoryLimit: chance.pick([0, 1, 10]),
+    },
+    latency: {
+      requestMs: chance.pick([2, 5, 30]),
+      watchMs: Object.fromEntries(PLURALS.map((plural) => [plural, chance.pick([1, 10, 100, 800])])),
+    },
+    podMs: chance.pick([50, 400, 2_000]),
+    steps: steps.sort((one, other) => one.at - other.at),
+  };
+}
+
+type Maker = (chance: Chance) => Act;
+
+const USER: readonly Maker[] = [
+  (chance) => ({ do: 'scale', replicas: chance.between(0, MOST_REPLICAS + 2) }),
+  (chance) => ({ do: 'roll', version: chance.between(1, 4) }),
+  (chance) => ({ do: 'roll', version: chance.between(1, 4) }),
+  () => ({ do: 'rollBadly' }),
+  (chance) => ({ do: chance.pick(['undo', 'undoByAnnotation', 'pause', 'pause', 'resume', 'touch'] as const) }),
+  (chance) => ({ do: 'strategy', strategy: strategyBy(chance) }),
+  (chance) => ({ do: 'limitHistory', keep: chance.between(0, 3) }),
+  (chance) => ({ do: 'minReady', seconds: chance.between(0, 3) }),
+  (chance) => ({ do: 'delete', policy: chance.pick(['Background', 'Foreground', 'Orphan', 'Orphan'] as const) }),
+  () => ({ do: 'recreateObject' }),
+];
+
+const PODS: readonly Maker[] = [
+  (chance) => ({ do: chance.pick(['killPod', 'failPod', 'unreadyPod'] as const), pick: chance.between(0, 20) }),
+  (chance) => ({ do: chance.pick(['relabelPod', 'cheapenPod'] as const), pick: chance.between(0, 20) }),
+  (chance) => ({ do: chance.pick(['orphanPod', 'strangerPod', 'returnPod', 'forgetRevision'] as const) }),
+];
+
+const FAULTS: readonly Maker[] = [
+  (chance) => ({ do: 'crash', downMs: chance.between(500, 3_000) }),
+  crashAtWrite,
+  crashAtWrite,
+  (chance) => ({ do: 'depose', overlapMs: chance.between(10, 2_000) }),
+  weather,
+  weather,
+  weather,
+  (chance) => ({ do: 'stallWatch', plural: chance.pick(PLURALS), forMs: chance.between(500, 8_000) }),
+  (chance) => ({ do: 'stallWatch', plural: chance.pick(PLURALS), forMs: chance.between(500, 8_000) }),
+  (chance) => ({ do: 'cutWatch', plural: chance.pick([...PLURALS, undefined]), how: chance.pick(['end', 'reset']) }),
+  (chance) => ({ do: chance.pick(['expireWatch', 'expireWatch', 'refuseStreams'] as const) }),
+  (chance) => ({ do: 'apiDown', forMs: chance.between(100, 4_000) }),
+];
+
+function anyAct(chance: Chance): Act {
+  const group = chance.pick([USER, USER, PODS, FAULTS, FAULTS]);
+  return chance.pick(group)(chance);
+}
+
+function crashAtWrite(chance: Chance): Act {
+  const moment = chance.pick(['before', 'after'] as const);
+  return { do: 'crashAtWrite', writes: chance.between(1, 8), moment, downMs: chance.between(500, 2_000) };
+}
+
+function weather(chance: Chance): Act {
+  return {
+    do: 'weather',
+    mishap: chance.pick(MISHAPS),
+    forMs: chance.between(200, 4_000),
+    chance: chance.pick([0.1, 0.5, 1]),
+  };
+}
+
+function strategyBy(chance: Chance): MyDeploymentSpecStrategy {
+  if (chance.happens(0.25)) return { type: 'Recreate' };
+  const maxSurge = chance.pick([0, 1, 2, 3, '25%', '50%']);
+  const maxUnavailable = chance.pick([0, 1, 2, '25%', '50%']);
+  const neither = maxSurge === 0 && maxUnavailable === 0;
+  return { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable: neither ? 1 : maxUnavailable } };
+}

@@ -1,0 +1,23 @@
+// A slice of the fault campaign for every run of the tests: schedules that `make chaos` runs by the hundred thousand. What
+// fails here is replayed with `make chaos SEED=<seed>`.
+
+import { describe, expect, it } from '@jest/globals';
+import { hunt } from './hunt.ts';
+import { runSchedule } from './run.ts';
+import { scheduleOf } from './schedule.ts';
+
+describe('the operator under faults, simulated', () => {
+  it('keeps every promise, comes to rest, and then writes nothing', async () => {
+    const { broken, schedules } = await hunt({ from: 1, count: 1_500, forMs: 8_000 });
+    expect(broken?.what).toBeUndefined();
+    expect(schedules).toBeGreaterThan(20);
+  });
+
+  it('does the same for the same seed, write by write', async () => {
+    for (const seed of [3, 17, 4_711]) {
+      const [first, second] = [await runSchedule(scheduleOf(seed)), await runSchedule(scheduleOf(seed))];
+      expect(second).toEqual(first);
+      expect(first.writes).toBeGreaterThan(0);
+    }
+  });
+});

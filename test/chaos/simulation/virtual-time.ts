@@ -1,0 +1,115 @@
+// Time that passes only when everybody has come to wait for it, so that an hour takes milliseconds and the same events
+// always come in the same order. Each simulated process has a clock of its own on it, which can be stopped for good: a
+// killed process finishes nothing that it had begun.
+
+import type { Clock, Timer } from '../../../src/runtime/clock.ts';
+
+interface Alarm {
+  readonly due: number;
+  readonly order: number;
+  callback: (() => void) | undefined;
+}
+
+export class VirtualTime implements Clock {
+  /** A binary heap, first due first. */
+  readonly #alarms: Alarm[] = [];
+  #now: number;
+  #order = 0;
+
+  constructor(start = Date.UTC(2026, 0, 1)) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, callback: () => void): Timer {
+    const alarm: Alarm = { due: this.#now + Math.max(0, delayMs), order: this.#order++, callback };
+    this.#push(alarm);
+    return {
+      cancel: () => {
+        alarm.callback = undefined;
+      },
+    };
+  }
+
+  /** Lets time pass until then, or until `isOver` says that there is nothing more to see. */
+  async pass(until: number, isOver: () => boolean): Promise<void> {
+    await quiet();
+    for (;;) {
+      const next = this.#alarms[0];
+      if (next === undefined || next.due > until || isOver()) break;
+      this.#pop();
+      if (next.callback === undefined) continue;
+      this.#now = next.due;
+      next.callback();
+      await quiet();
+    }
+    this.#now = Math.max(this.#now, until);
+  }
+
+  #push(alarm: Alarm): void {
+    const heap = this.#alarms;
+    let at = heap.push(alarm) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (isFirst(heap[parent] as Alarm, alarm)) break;
+      heap[at] = heap[parent] as Alarm;
+      at = parent;
+    }
+    heap[at] = alarm;
+  }
+
+  #pop(): void {
+    const heap = this.#alarms;
+    const last = heap.pop() as Alarm;
+    if (heap.length === 0) return;
+    let at = 0;
+    for (let child = 1; child < heap.length; child = 2 * at + 1) {
+      if (child + 1 < heap.length && isFirst(heap[child + 1] as Alarm, heap[child] as Alarm)) child += 1;
+      if (isFirst(last, heap[child] as Alarm)) break;
+      heap[at] = heap[child] as Alarm;
+      at = child;
+    }
+    heap[at] = last;
+  }
+}
+
+function isFirst(one: Alarm, other: Alarm): boolean {
+  return one.due < other.due || (one.due === other.due && one.order < other.order);
+}
+
+/** Resolves when every promise chain has come to wait for time. */
+function quiet(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The clock of one process. */
+export class ProcessClock implements Clock {
+  readonly #time: VirtualTime;
+  #isKilled = false;
+
+  constructor(time: VirtualTime) {
+    this.#time = time;
+  }
+
+  get isKilled(): boolean {
+    return this.#isKilled;
+  }
+
+  /** None of its timers ever fires again. */
+  kill(): void {
+    this.#isKilled = true;
+  }
+
+  now(): number {
+    return this.#time.now();
+  }
+
+  after(delayMs: number, callback: () => void): Timer {
+    return this.#time.after(delayMs, () => {
+      if (!this.#isKilled) callback();
+    });
+  }
+}

@@ -1,0 +1,45 @@
+// What a pod's own record says about it, read by those who check the operator and therefore not with the operator's code.
+
+import type { Pod, PodCondition } from '../../src/workload/pod.ts';
+import type { LabelSelector } from '../../src/workload/selector.ts';
+
+export function hasEnded({ status }: Pod): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+}
+
+/** Counts towards the replicas of its owner. */
+export function isActive(pod: Pod): boolean {
+  return !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined;
+}
+
+/** The condition that makes it ready; undefined when it is not. */
+export function readyConditionOf({ status }: Pod): PodCondition | undefined {
+  return status?.conditions?.find(({ type, status: is }) => type === 'Ready' && is === 'True');
+}
+
+/** The mark of the template that it was made from. */
+export function hashOf({ metadata }: Pod): string | undefined {
+  return metadata.labels?.['pod-template-hash'];
+}
+
+/** Whether a selector as people write it fits these labels. */
+export function isSelected(selector: LabelSelector, labels: Readonly<Record<string, string>> = {}): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  const equal = Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
+  return equal && matchExpressions.every((expression) => holds(expression, labels[expression.key]));
+}
+
+type Expression = NonNullable<LabelSelector['matchExpressions']>[number];
+
+function holds({ operator, values = [] }: Expression, value: string | undefined): boolean {
+  switch (operator) {
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'In':
+      return value !== undefined && values.includes(value);
+    default:
+      return value === undefined || !values.includes(value);
+  }
+}
