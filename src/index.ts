@@ -16,7 +16,9 @@ export type {
 export * as kubeMyDeployment from './kinds/my-deployment/imports.gen.ts';
 /** The construct as `cdk8s import` makes it of the CRD: every field, no conveniences. */
 export { KubeMyDeployment, type KubeMyDeploymentProps } from './kinds/my-deployment/imports.gen.ts';
+export { OperatorAlerts, type OperatorAlertsProps } from './operator/alerts.ts';
 export { OperatorChart } from './operator/chart.ts';
 export { CustomResourceDefinition } from './operator/crd.ts';
+export { OperatorDashboard, type OperatorDashboardProps } from './operator/dashboard.ts';
 export { KINDS, type KindName, type OperatorKind } from './operator/kind.ts';
 export type { Certificates, OperatorProps, Resources } from './operator/props.ts';

@@ -78,6 +78,7 @@ In another terminal:
   kubectl get pods,controllerrevisions          # no ReplicaSet in between
   kubectl delete pod -l app=mydeployment-sample # they come back
   kubectl describe md mydeployment-sample
+  npx mydeployment get mydeployment-sample -w   # the kubectl md plugin: a live view
 
 Ctrl-C stops everything.`;
 }

@@ -2,13 +2,16 @@
 //   crds/               the CRDs, one file a kind, apart: deleting the operator must not delete people's objects
 //   manifests/          the operator, one file a part, named so that `kubectl apply -f manifests/` finds the right order
 //   dist/install.yaml   both in one file, for a release
+//   docs/monitoring/    alert rules and dashboard, for who does not install with constructs
 // Nothing here may import generated TypeScript: types and typed constructs are made from what this writes.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { ApiObject, App, Chart, Yaml } from 'cdk8s';
 import packageJson from '../package.json' with { type: 'json' };
+import { OperatorAlerts } from './operator/alerts.ts';
 import { OperatorChart } from './operator/chart.ts';
 import { CustomResourceDefinition } from './operator/crd.ts';
+import { operatorDashboard } from './operator/dashboard.ts';
 import { KINDS } from './operator/kind.ts';
 import type { OperatorProps } from './operator/props.ts';
 
@@ -39,6 +42,13 @@ function writeInstaller(file: string): void {
   writeFileSync(file, operator({ image, includeCrds: true }).app.synthYaml());
 }
 
+function writeMonitoring(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const alerts = new OperatorAlerts(new Chart(new App(), 'monitoring'), 'alerts');
+  writeFileSync(`${folder}/alerts.yaml`, Yaml.stringify(alerts.toJson()));
+  writeFileSync(`${folder}/dashboard.json`, `${JSON.stringify(operatorDashboard(), undefined, 2)}\n`);
+}
+
 function operator(props: OperatorProps): { readonly app: App; readonly chart: Chart } {
   const app = new App();
   return { app, chart: new OperatorChart(app, packageJson.name, props) };
@@ -47,3 +57,4 @@ function operator(props: OperatorProps): { readonly app: App; readonly chart: Ch
 writeCrds('crds');
 writeParts(process.env.CDK8S_OUTDIR ?? 'manifests');
 writeInstaller('dist/install.yaml');
+writeMonitoring('docs/monitoring');

@@ -30,7 +30,9 @@ describe('the library', () => {
       'ModelBox',
       'MyDaemonSet',
       'MyDeployment',
+      'OperatorAlerts',
       'OperatorChart',
+      'OperatorDashboard',
       'kubeMyDeployment',
     ]);
     expect(library.kubeMyDeployment.KubeMyDeployment).toBe(library.KubeMyDeployment);

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 /** What `make generate` writes. */
 export function generatedFiles(root: string): Files {
-  const paths = globSync(['crds/*', 'manifests/*', 'src/**/*.gen.ts'], { cwd: root });
+  const paths = globSync(['crds/*', 'manifests/*', 'docs/monitoring/*', 'src/**/*.gen.ts'], { cwd: root });
   return new Map(paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 

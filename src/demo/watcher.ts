@@ -1,0 +1,34 @@
+// Looks at the pods again and again while something happens, and remembers the fewest that were ready and the most that
+// there were: what a rollout promises, seen from outside.
+
+import type { Stage } from './stage.ts';
+import { podsOf } from './web.ts';
+
+export interface Sightings {
+  readonly looks: number;
+  readonly fewestReady: number;
+  readonly mostPods: number;
+}
+
+/** Looks until `act` is over. */
+export async function watchWhile(stage: Stage, app: string, act: () => Promise<void>): Promise<Sightings> {
+  let over = false;
+  const seen = { looks: 0, fewestReady: Number.POSITIVE_INFINITY, mostPods: 0 };
+  const look = async (): Promise<void> => {
+    while (!over) {
+      const pods = await podsOf(stage, app);
+      seen.looks += 1;
+      seen.fewestReady = Math.min(seen.fewestReady, pods.filter(({ ready }) => ready).length);
+      seen.mostPods = Math.max(seen.mostPods, pods.length);
+    }
+  };
+  const ended = async (): Promise<void> => {
+    try {
+      await act();
+    } finally {
+      over = true;
+    }
+  };
+  await Promise.all([look(), ended()]);
+  return seen;
+}
