@@ -18,6 +18,8 @@ const shared = {
 } satisfies Partial<Config>;
 
 const config: Config = {
+  // Cluster tests mostly wait: the core that Jest leaves to its parent process would go unused.
+  maxWorkers: '100%',
   reporters: ['default', '<rootDir>/test/support/ci-reporter.mjs'],
   projects: [
     {

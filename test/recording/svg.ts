@@ -38,7 +38,7 @@ export function toSvg(film: Film): string {
   const width = fixed(size.width);
   const height = fixed(size.height);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" xml:space="preserve">`,
     `<title>${escaped(film.title)}</title>`,
     `<style>${styles(film, size.width)}</style>`,
     `<defs>${[...shapes].map(([drawing, id]) => `<g id="${id}">${drawing}</g>`).join('\n')}</defs>`,

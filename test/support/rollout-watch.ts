@@ -11,6 +11,9 @@ import { controllerRevisions, pods } from '../../src/workload/write-context.ts';
 import { eventually } from './eventually.ts';
 import { brokenPromises, type Excuses, type Recorded, type Scope } from './rollout-promises.ts';
 
+/** A restarted API server can leave a watch open and silent; one that begins anew shows what it missed. */
+const LONGEST_WATCH_SECONDS = 15;
+
 /** Watches every MyDeployment, revision and pod of a namespace from now on. */
 export async function watchRollouts(client: Client, namespace: string): Promise<RolloutWatch> {
   const watch = new RolloutWatch(client, namespace);
@@ -78,9 +81,16 @@ export class RolloutWatch {
   /** A watch may end at any time; it goes on where it was. If that is no longer possible the history has a hole. */
   async #read<T extends KubeObject>(resource: Resource<T>, record: Record<T>, from: string): Promise<void> {
     const { signal } = this.#stop;
+    const timeoutSeconds = LONGEST_WATCH_SECONDS;
     let resourceVersion = from;
     while (!signal.aborted) {
-      const options = { namespace: this.#namespace, resourceVersion, allowWatchBookmarks: true, signal };
+      const options = {
+        namespace: this.#namespace,
+        resourceVersion,
+        allowWatchBookmarks: true,
+        timeoutSeconds,
+        signal,
+      };
       try {
         for await (const event of this.#client.watch(resource, options)) {
           ({ resourceVersion } = event.object.metadata);

@@ -1,12 +1,11 @@
-// A slice of the campaign for every run of the tests: the operator is killed around single writes, and hit by faults while
-// people work. `make chaos` takes every write of every scenario, and runs faults for as long as it is given.
+// A slice of the campaign for every run of the tests: the operator is killed around single writes. `make chaos` takes every
+// write of every scenario, and besides lets faults hit the operator while people work.
 
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { buildBundle } from '../../../src/build/bundle.ts';
 import { useOwnCluster } from '../../support/cluster.ts';
 import { type CrashStage, crashAt } from './crash-points.ts';
-import { faultRun } from './fault-runs.ts';
 import { installWithoutWebhooks } from './real-cluster.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { WriteProxy } from './write-proxy.ts';
@@ -30,8 +29,4 @@ it.each([
 ] as const)('$name, killed $moment write $write', async ({ name, write, moment }) => {
   const scenario = scenarios.find((each) => each.name === name) as Scenario;
   expect(await crashAt(stage, { scenario, write, moment })).toEqual({ crashed: true, broken: [] });
-});
-
-it.each([1, 2])('keeps its promises under faults, by seed %i', async (seed) => {
-  expect(await faultRun(stage, seed)).toMatchObject({ broken: [] });
 });
