@@ -144,11 +144,16 @@ async function firstPod(selector: string): Promise<string> {
   return pod;
 }
 
+/** The names of a MyDeployment's revisions. */
+async function revisionsOf(name: string): Promise<string[]> {
+  const all = (await kubectl('get', 'controllerrevision', '-o', 'name')).split('\n');
+  return all.map((each) => each.replace(/^.*\//, '')).filter((each) => each.startsWith(`${name}-`));
+}
+
 /** Puts something else where the revision of a MyDeployment would have to be, and lets it be created anew. */
 async function occupyRevision(name: string): Promise<void> {
   const manifest = JSON.parse(await kubectl('get', 'md', name, '-o', 'json'));
-  const revisions = await kubectl('get', 'controllerrevision', '-o', 'name');
-  const [, taken = ''] = (revisions.split('\n').find((each) => each.includes(`/${name}-`)) ?? '').split('/');
+  const [taken = ''] = await revisionsOf(name);
   await kubectl('delete', 'md', name, '--wait', '--cascade=foreground');
   await cluster.client.create(controllerRevisions, {
     metadata: { name: taken, namespace: 'default' },
@@ -177,7 +182,9 @@ async function work(): Promise<void> {
   for (const what of ['deployment/modelbox-sample', 'service/modelbox-sample']) await orphan(what);
   await patch('modelbox/modelbox-sample', { spec: { serviceType: 'Headless', ports: [{ port: 80 }] } });
   await patch('md/mydeployment-sample', image('nginx:1.28'));
+  await eventually(async () => expect(await revisionsOf('mydeployment-sample')).toHaveLength(1)); // the old one is gone
   await kubectl('annotate', 'md/mydeployment-sample', `${ROLLBACK_TO}=1`);
+  await eventually(async () => expect(await kubectl('get', 'md', '-o', 'yaml')).not.toContain(ROLLBACK_TO));
   await occupyRevision('mydeployment-sample');
   // Certificates that nobody can use are replaced.
   await patch(`secret/${webhookCertificates}`, { data: { 'tls.crt': '' } }, '-n', HOME);

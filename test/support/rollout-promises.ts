@@ -96,6 +96,8 @@ class Owner {
   readonly #claims = new StatusClaims();
   /** How many pods each revision is recorded to have. */
   readonly #counts = new Map<string, number>();
+  /** Pods that became ready after the counts were recorded by which pods are now taken away: nobody could know. */
+  readonly #readyTooLate = new Set<string>();
   /** Harmed pods that were available and are not any more. */
   readonly #lost = new Set<string>();
   #observed = 0;
@@ -135,6 +137,7 @@ class Owner {
     const before = this.#counts.get(name) ?? (type === 'ADDED' ? 0 : Number.POSITIVE_INFINITY);
     const count = type === 'DELETED' ? 0 : Number(annotations?.[RECORDED_COUNT] ?? 0);
     this.#counts.set(name, count);
+    this.#readyTooLate.clear();
     if (this.#deleted) return [];
     const isPaused = [...this.#specs.values()].every(({ paused }) => paused);
     return [
@@ -169,12 +172,16 @@ class Owner {
     const { uid, name } = pod.metadata;
     const now = deletionTime(pod);
     const wasAvailable = this.#isAvailable(before, now);
+    if (readyConditionOf(before) === undefined && readyConditionOf(pod) !== undefined) this.#readyTooLate.add(uid);
     const isGone = !this.#pods.has(uid) || pod.metadata.deletionTimestamp !== undefined;
     if (this.#excuses.harmed.has(name)) {
       this.#noteHarmed(name, wasAvailable, !isGone && this.#isAvailable(pod, now));
       return [];
     }
-    const wasKnown = wasAvailable && this.#isAvailable(before, now - (this.#excuses.knownAfterMs ?? 0));
+    const wasKnown =
+      wasAvailable &&
+      !this.#readyTooLate.has(uid) &&
+      this.#isAvailable(before, now - (this.#excuses.knownAfterMs ?? 0));
     return wasKnown && isGone ? this.#judgeLoss(name, now) : [];
   }
 
