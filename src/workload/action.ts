@@ -40,7 +40,7 @@ export type Action =
       readonly do: 'deletePod';
       readonly name: string;
       readonly uid: string;
-      /** Only if nobody has changed the pod since, for instance taken its owner away. */
+      /** Only if nobody has changed the pod since: taken its owner away, or found it ready after all. */
       readonly resourceVersion?: string;
       readonly revision: string;
       readonly because: string;

@@ -4,11 +4,14 @@
 // room for new pods is counted before any pod of this plan is gone. A roll of 10 with a surge of 3 that goes from 10 old
 // to 8 old and 5 new creates 3 new ones and deletes 2 old ones; the other 2 new ones are created by the next plan, which
 // sees 8 + 3 pods. No count is written a second time for that.
+//
+// A pod that goes because it serves nobody, while too few serve, goes only if that is still so: one that has become
+// available meanwhile is refused by the API server, and the next plan decides with that in mind.
 
 import type { Action } from './action.ts';
 import type { PodSource } from './build-pod.ts';
 import { type DeletionContext, podsToDelete } from './deletion-order.ts';
-import type { Pod } from './pod.ts';
+import { isAvailable, type Pod } from './pod.ts';
 
 /** The most pods of one revision that one plan creates or deletes; the rest follow when the cache has seen these. */
 export const BURST = 500;
@@ -24,11 +27,19 @@ export interface PodGroup {
 export interface PodDiffContext extends DeletionContext {
   /** The most active pods that all groups together may have. */
   readonly ceiling: number;
+  /** The fewest pods that have to be available. */
+  readonly floor: number;
 }
 
 /** The pods to delete and to create, groups in the given order: the first have the first claim on free room. */
 export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): Action[] {
-  const deletes = groups.flatMap((group) => surplus(group, context));
+  const doomed = groups.map((group) => ({ group, pods: surplus(group, context) }));
+  const isServing = (pod: Pod): boolean => isAvailable(pod, context.minReadySeconds, context.now);
+  const serving = groups.flatMap((group) => group.active.filter(isServing)).length;
+  const isShort = serving - doomed.flatMap(({ pods }) => pods.filter(isServing)).length < context.floor;
+  const deletes = doomed.flatMap(({ group, pods }) =>
+    pods.map((pod) => deletePod(group, pod, isShort && !isServing(pod) ? 'if unchanged' : 'in any case')),
+  );
   const active = sum(groups.map((group) => group.active.length));
   // Counts that are already above the ceiling (it was lowered in mid-rollout) still have their lost pods replaced; pods
   // of an unknown template are no count that anybody decided, they only take up room.
@@ -43,17 +54,21 @@ export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): A
   return [...deletes, ...creates];
 }
 
-function surplus({ active, desired, revision }: PodGroup, context: PodDiffContext): Action[] {
+function surplus({ active, desired }: PodGroup, context: PodDiffContext): Pod[] {
   const count = Math.min(active.length - desired, BURST);
-  if (count <= 0) return [];
-  const because = `revision ${revision} has ${active.length} pods and needs ${desired}`;
-  return podsToDelete(active, count, context).map(({ metadata: { name, uid } }) => ({
+  return count <= 0 ? [] : podsToDelete(active, count, context);
+}
+
+function deletePod({ active, desired, revision }: PodGroup, pod: Pod, when: 'if unchanged' | 'in any case'): Action {
+  const { name, uid, resourceVersion } = pod.metadata;
+  return {
     do: 'deletePod',
     name,
     uid,
+    ...(when === 'if unchanged' && { resourceVersion }),
     revision,
-    because,
-  }));
+    because: `revision ${revision} has ${active.length} pods and needs ${desired}`,
+  };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -11,9 +11,6 @@ import { type TestCluster, useOwnCluster } from '../support/cluster.ts';
 import { watchRollouts } from '../support/rollout-watch.ts';
 import { Scene } from './scene.ts';
 
-/** A decision may be this old when its pods go: one that became ready meanwhile is lost by a race that native has, too. */
-const KNOWN_AFTER_MS = 1_000;
-
 export interface Stage extends TestCluster {
   readonly cluster: Cluster;
   /** A test body: plays in a fresh namespace, then checks that no rollout broke a promise meanwhile. */
@@ -70,7 +67,7 @@ async function inScene(cluster: TestCluster, play: (scene: Scene) => Promise<voi
   try {
     await play(new Scene(cluster, namespace, watch));
   } finally {
-    broken = await watch.close('bounds', { knownAfterMs: KNOWN_AFTER_MS });
+    broken = await watch.close();
   }
   if (broken.length > 0) throw new Error(`${broken.length} promises were broken, the first: ${broken[0]}`);
 }

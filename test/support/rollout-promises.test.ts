@@ -247,6 +247,30 @@ describe('the floor', () => {
     expect(terminate(terminate(recovered(), 'old-0'), 'old-1').broken('old-2')).toHaveLength(1);
   });
 
+  it('counts a pod that the test harmed until it has been well for long enough', () => {
+    const spec = { ...paced(3, 1, 1), minReadySeconds: 20 };
+    const history = (since: string) =>
+      new History()
+        .spec(spec)
+        .pods(3, { hash: 'old' })
+        .pod('MODIFIED', 'old-2', { hash: 'old', ready: false })
+        .pod('MODIFIED', 'old-2', { hash: 'old', since });
+    const takeTwo = (before: History) => terminate(terminate(before, 'old-0'), 'old-1').broken('old-2');
+    expect(terminate(history('2026-01-01T00:00:11Z'), 'old-0').broken('old-2')).toEqual([]);
+    expect(takeTwo(history('2026-01-01T00:00:10Z'))).toHaveLength(1);
+  });
+
+  it('does not protect a pod that is not available by the newest spec, observed or not', () => {
+    const longer = { ...paced(2, 1, 0), minReadySeconds: 40 };
+    const history = (spec: object) =>
+      new History()
+        .spec(paced(2, 1, 0))
+        .pods(2, { hash: 'old' })
+        .spec(spec);
+    expect(terminate(history(longer), 'old-0').broken()).toEqual([]);
+    expect(terminate(history(paced(2, 1, 0)), 'old-0').broken()).toHaveLength(1);
+  });
+
   it('is gone with the owner', () => {
     const history = rolling().deleted(paced(3, 1, 1));
     for (const name of ['old-0', 'old-1', 'old-2']) terminate(history, name);

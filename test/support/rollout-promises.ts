@@ -35,8 +35,8 @@ export interface Excuses {
   readonly uninvited?: ReadonlySet<string>;
   /** Two operators work at the same time, or did so a moment ago: what they know and tell may go back and forth. */
   readonly overlapped?: boolean;
-  /** How long it may take until the operator knows, and has acted on, that a pod became ready. @default 0 */
-  readonly knownAfterMs?: number;
+  /** How long a delete may be on its way while time alone (minReadySeconds) makes its pod available. @default 0 */
+  readonly underwayMs?: number;
 }
 
 /** Bounds alone, or also names, history and status: for those who take away nothing that they do not own up to. */
@@ -96,9 +96,7 @@ class Owner {
   readonly #claims = new StatusClaims();
   /** How many pods each revision is recorded to have. */
   readonly #counts = new Map<string, number>();
-  /** Pods that became ready after the counts were recorded by which pods are now taken away: nobody could know. */
-  readonly #readyTooLate = new Set<string>();
-  /** Harmed pods that were available and are not any more. */
+  /** Harmed pods that were available, and have not been for some time since. */
   readonly #lost = new Set<string>();
   #observed = 0;
   #deleted = false;
@@ -137,7 +135,6 @@ class Owner {
     const before = this.#counts.get(name) ?? (type === 'ADDED' ? 0 : Number.POSITIVE_INFINITY);
     const count = type === 'DELETED' ? 0 : Number(annotations?.[RECORDED_COUNT] ?? 0);
     this.#counts.set(name, count);
-    this.#readyTooLate.clear();
     if (this.#deleted) return [];
     const isPaused = [...this.#specs.values()].every(({ paused }) => paused);
     return [
@@ -172,16 +169,12 @@ class Owner {
     const { uid, name } = pod.metadata;
     const now = deletionTime(pod);
     const wasAvailable = this.#isAvailable(before, now);
-    if (readyConditionOf(before) === undefined && readyConditionOf(pod) !== undefined) this.#readyTooLate.add(uid);
     const isGone = !this.#pods.has(uid) || pod.metadata.deletionTimestamp !== undefined;
     if (this.#excuses.harmed.has(name)) {
-      this.#noteHarmed(name, wasAvailable, !isGone && this.#isAvailable(pod, now));
+      if (wasAvailable && (isGone || readyConditionOf(pod) === undefined)) this.#lost.add(name);
       return [];
     }
-    const wasKnown =
-      wasAvailable &&
-      !this.#readyTooLate.has(uid) &&
-      this.#isAvailable(before, now - (this.#excuses.knownAfterMs ?? 0));
+    const wasKnown = this.#isAvailable(before, now - (this.#excuses.underwayMs ?? 0), 'by every spec');
     return wasKnown && isGone ? this.#judgeLoss(name, now) : [];
   }
 
@@ -197,11 +190,6 @@ class Owner {
   #judgeLate(name: string): string[] {
     const isExcused = !this.#knowsOfDeletion || this.#excuses.uninvited?.has(name);
     return isExcused ? [] : [`pod ${name} was made for an owner that was known to be on its way out`];
-  }
-
-  #noteHarmed(name: string, wasAvailable: boolean, isAvailable: boolean): void {
-    if (isAvailable) this.#lost.delete(name);
-    else if (wasAvailable) this.#lost.add(name);
   }
 
   #judgeCreation(pod: Pod): string[] {
@@ -226,19 +214,22 @@ class Owner {
 
   #judgeLoss(name: string, now: number): string[] {
     const floor = Math.min(...[...this.#specs.values()].map((bounds) => bounds.floor));
-    const left = [...this.#pods.values()].filter((pod) => this.#isAvailable(pod, now)).length;
+    const available = [...this.#pods.values()].filter((pod) => this.#isAvailable(pod, now));
+    const left = available.length;
+    const back = new Set(available.map(({ metadata }) => metadata.name));
+    const lost = [...this.#lost].filter((each) => !back.has(each)).length;
     // A scale-down takes its share of every revision, ready or not, as native's does.
     const isShedding = this.#active >= Math.min(...[...this.#specs.values()].map((bounds) => bounds.ceiling));
-    if (isShedding || left >= floor - this.#lost.size) return [];
+    if (isShedding || left >= floor - lost) return [];
     return [`${name} was taken away, ${left} are left where ${floor} have to be available`];
   }
 
-  #isAvailable(pod: Pod, now: number): boolean {
+  #isAvailable(pod: Pod, now: number, by: 'by every spec' | 'by some spec' = 'by some spec'): boolean {
     const ready = readyConditionOf(pod);
     if (!isActive(pod) || ready === undefined) return false;
-    const minReadySeconds = Math.min(...[...this.#specs.values()].map((spec) => spec.minReadySeconds));
-    const isTimeless = minReadySeconds === 0 && this.#excuses.knownAfterMs === undefined;
-    return isTimeless || Date.parse(ready.lastTransitionTime ?? '') + minReadySeconds * 1000 <= now;
+    const seconds = [...this.#specs.values()].map((spec) => spec.minReadySeconds);
+    const minReadySeconds = by === 'by every spec' ? Math.max(...seconds) : Math.min(...seconds);
+    return minReadySeconds === 0 || Date.parse(ready.lastTransitionTime ?? '') + minReadySeconds * 1000 <= now;
   }
 
   /** The status says that all is well and it is: whatever was taken away has been seen and made up for. */

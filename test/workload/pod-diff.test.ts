@@ -13,7 +13,7 @@ function group(revision: string, active: number, desired: number, known = true):
 }
 
 function diff(groups: readonly PodGroup[], ceiling: number): Action[] {
-  return podDiff(groups, { ceiling, siblings: [], minReadySeconds: 0, now: 0 });
+  return podDiff(groups, { ceiling, floor: 0, siblings: [], minReadySeconds: 0, now: 0 });
 }
 
 /** Deletes and creates by revision. */
@@ -114,6 +114,23 @@ describe('the pods of a plan', () => {
       },
       { do: 'createPods', revision: 'new', source, count: 1 },
     ]);
+  });
+
+  it.each([
+    { name: 'too few serve: the one that serves nobody goes if that is still so', floor: 3, guarded: ['old-2'] },
+    { name: 'enough serve: it goes in any case', floor: 2, guarded: [] },
+  ])('$name', ({ floor, guarded }) => {
+    const { active, ...old } = group('old', 3, 2);
+    const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+    const pods = active.map((pod, index) => (index < 2 ? { ...pod, status: ready } : pod));
+    const actions = podDiff([{ ...old, active: pods }], {
+      ...{ ceiling: 4, floor, minReadySeconds: 0, now: 0 },
+      siblings: [],
+    });
+    expect(counts(actions)).toEqual({ old: -1 });
+    expect(actions.flatMap((action) => ('resourceVersion' in action && 'name' in action ? [action.name] : []))).toEqual(
+      guarded,
+    );
   });
 
   it('never exceeds the ceiling, even if every create comes before any delete', () => {

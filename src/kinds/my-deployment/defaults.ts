@@ -55,6 +55,11 @@ export function floorOf({ replicas, maxUnavailable }: Limits): number {
   return replicas - maxUnavailable;
 }
 
+/** How many available pods have to be left by whatever is taken away. Recreate takes them all. */
+export function protectedCount({ strategy }: Pick<ResolvedSpec, 'strategy'>, limits: Limits): number {
+  return strategy.type === 'Recreate' ? 0 : floorOf(limits);
+}
+
 /** How long a rollout may stand still before it counts as failed, in milliseconds; undefined for ever. */
 export function progressDeadline({ progressDeadlineSeconds }: ResolvedSpec): number | undefined {
   return progressDeadlineSeconds === UNLIMITED ? undefined : progressDeadlineSeconds * 1000;

@@ -27,7 +27,7 @@ export function withUpdate(rollout: Rollout): UpdateRollout {
   const planned = asRecord(updateManifest({ ...rollout, collisionCount }, {}));
   // Counted anew, because somebody may have deleted the record of pods of this very template: those are not strays.
   const records = [...rollout.revisions.filter(({ stored }) => stored !== undefined), planned];
-  const revisions = countPods(records, rollout.pods.owned, { ...rollout.spec, now: rollout.now });
+  const revisions = countPods(records, rollout.pods.owned, rollout);
   const update = revisions.at(-1) as Revision;
   return { ...rollout, collisionCount, revisions, update };
 }

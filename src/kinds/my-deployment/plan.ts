@@ -6,7 +6,7 @@ import { claimPods } from '../../workload/claim.ts';
 import { earliest, nextAvailability } from '../../workload/pod.ts';
 import { podDiff } from '../../workload/pod-diff.ts';
 import { selectsEverything } from '../../workload/selector.ts';
-import { ceilingOf } from './defaults.ts';
+import { ceilingOf, protectedCount } from './defaults.ts';
 import { handOverPartner } from './hand-over.ts';
 import { type Sizes, sizeOf, surplusRevisions, withUpdate } from './history.ts';
 import { isComplete, judgeProgress, notePause, noteUpdate, progressCheckAt } from './progress.ts';
@@ -105,7 +105,8 @@ function podActions({ object, revisions, limits, pods, spec, now }: Rollout, siz
     desired: sizeOf(sizes, revision),
   }));
   const { minReadySeconds } = spec;
-  const diff = podDiff(groups, { ceiling: ceilingOf(limits), siblings: pods.owned, minReadySeconds, now });
+  const bounds = { ceiling: ceilingOf(limits), floor: protectedCount(spec, limits) };
+  const diff = podDiff(groups, { ...bounds, siblings: pods.owned, minReadySeconds, now });
   return handOverPartner(object) === undefined ? diff : diff.filter((action) => action.do !== 'deletePod');
 }
 

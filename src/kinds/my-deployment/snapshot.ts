@@ -7,10 +7,11 @@ import { type Claim, claim } from '../../workload/claim.ts';
 import { isActive, isAvailable, isReady, isTerminal, type Pod } from '../../workload/pod.ts';
 import { type ControllerRevision, compareRevisions, sameTemplate } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
-import { type Limits, limitsOf, type ResolvedSpec, withDefaults } from './defaults.ts';
+import { type Limits, limitsOf, protectedCount, type ResolvedSpec, withDefaults } from './defaults.ts';
 import { shareClaim } from './hand-over.ts';
 import { myDeployments } from './names.ts';
 import { isOurRecord, type RevisionRecord, readRevision } from './record.ts';
+import { reprieve } from './reprieve.ts';
 import type { MyDeployment } from './types.gen.ts';
 
 export interface Snapshot {
@@ -68,12 +69,13 @@ export function observe({ object, revisions, pods }: Snapshot, now: number): Rol
   });
   // What is owned stays owned, whatever its labels: nothing that a revision could do elsewhere calls for letting it go.
   const owned = [...claimedRevisions.owned, ...claimedRevisions.release].sort(compareRevisions);
-  const counted = countPods(owned.map(readRevision), claimedPods.owned, { ...spec, now });
+  const limits = limitsOf(spec);
+  const counted = countPods(owned.map(readRevision), claimedPods.owned, { spec, limits, now });
   return {
     // Items of a list do not say of which kind they are.
     object: { ...object, apiVersion: apiVersionOf(myDeployments), kind: myDeployments.kind },
     spec,
-    limits: limitsOf(spec),
+    limits,
     now,
     revisions: counted,
     update: counted.findLast(({ template }) => sameTemplate(template, spec.template)),
@@ -88,19 +90,26 @@ export function oldRevisions({ revisions, update }: Pick<Rollout, 'revisions' | 
   return revisions.filter((revision) => revision !== update);
 }
 
-interface Availability {
-  readonly minReadySeconds: number;
-  readonly now: number;
-}
+type Terms = Pick<Rollout, 'spec' | 'limits' | 'now'>;
 
 /** The revisions of these records with their pods, led by the strays if there are any. */
-export function countPods(records: readonly RevisionRecord[], pods: readonly Pod[], when: Availability): Revision[] {
+export function countPods(
+  records: readonly RevisionRecord[],
+  pods: readonly Pod[],
+  { spec, limits, now }: Terms,
+): readonly Revision[] {
   const living = Map.groupBy(
     pods.filter((pod) => !isTerminal(pod)),
     recordFinder(records),
   );
   const all = living.has(STRAYS) ? [STRAYS, ...records] : records;
-  return all.map((record) => countRevision(record, living.get(record) ?? [], when));
+  const counted = all.map((record) => countRevision(record, living.get(record) ?? [], { ...spec, now }));
+  return reprieve(counted, { limits, floor: protectedCount(spec, limits) });
+}
+
+interface Availability {
+  readonly minReadySeconds: number;
+  readonly now: number;
 }
 
 function countRevision(

@@ -31,7 +31,7 @@ export function announceSizes(rollout: Rollout, sizes: Sizes): PlannedEvent[] {
   const scaled = rollout.revisions.filter((revision) => growth(sizes, revision) !== 0);
   const messages = scaled.map((revision) => {
     const direction = growth(sizes, revision) > 0 ? 'up' : 'down';
-    return `Scaled ${direction} revision ${revision.name} from ${revision.desired} to ${sizeOf(sizes, revision)}`;
+    return `Scaled ${direction} revision ${revision.name} from ${sizeBefore(revision)} to ${sizeOf(sizes, revision)}`;
   });
   return [
     ...announceUpdate(rollout),
@@ -40,7 +40,11 @@ export function announceSizes(rollout: Rollout, sizes: Sizes): PlannedEvent[] {
 }
 
 function growth(sizes: Sizes, revision: Revision): number {
-  return sizeOf(sizes, revision) - revision.desired;
+  return sizeOf(sizes, revision) - sizeBefore(revision);
+}
+
+function sizeBefore({ recorded, desired }: Revision): number {
+  return recorded.desired ?? desired;
 }
 
 function writeRevision(rollout: Rollout, revision: Revision, counts: Labels): Action[] {

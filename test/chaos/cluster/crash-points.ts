@@ -45,8 +45,6 @@ const accounts: Resource = {
 
 /** So long must nothing be written for everything to count as at rest. */
 const QUIET_MS = 1_200;
-/** How long the operator may take to learn that a pod is ready, on a machine that is busy with much else. */
-const KNOWN_AFTER_MS = 3_000;
 
 /** Every point of a scenario in turn, until it has no more writes. */
 export async function* crashPoints(
@@ -94,7 +92,7 @@ export async function crashAt(stage: CrashStage, { scenario, write, moment }: Cr
     wrong = [`${scenario.name}, ${moment} write ${write}: ${error instanceof Error ? error.message : String(error)}`];
   } finally {
     proxy.judge = () => 'pass';
-    wrong.push(...(await watch.close('everything', { knownAfterMs: KNOWN_AFTER_MS })));
+    wrong.push(...(await watch.close('everything')));
   }
   return { crashed, broken: wrong };
 }

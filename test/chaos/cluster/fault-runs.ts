@@ -24,8 +24,6 @@ export interface FaultRun {
 type Fault = (stage: CrashStage, chance: Chance) => Promise<void>;
 
 const WATCHED = ['mydeployments', 'pods', 'controllerrevisions'] as const;
-/** How long the operator may take to learn that a pod is ready: as long as a watch is held, or the operator frozen. */
-const KNOWN_AFTER_MS = 10_000;
 const ACTS = 6;
 
 const FAULTS: Readonly<Record<string, Fault>> = {
@@ -106,7 +104,7 @@ export async function faultRun(stage: CrashStage, seed: number): Promise<FaultRu
 /** A restarted API server may have forgotten what the watch had still to show: then only the end can be judged. */
 async function judge(watch: RolloutWatch, story: string[]): Promise<string[]> {
   try {
-    return await watch.close('everything', { knownAfterMs: KNOWN_AFTER_MS });
+    return await watch.close('everything');
   } catch (error) {
     if (!isApiError((error as Error).cause, 'Gone')) throw error;
     story.push('the history is incomplete');

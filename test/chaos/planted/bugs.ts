@@ -148,6 +148,18 @@ export const plantedBugs: readonly PlantedBug[] = [
     'if (current?.status === statement.status && current.reason === statement.reason) return conditions;',
     '',
   ),
+  one(
+    'takes a pod away that has become ready since',
+    'src/workload/pod-diff.ts',
+    "isShort && !isServing(pod) ? 'if unchanged' : 'in any case'",
+    "'in any case'",
+  ),
+  one(
+    'holds on to a decision that pods have overtaken',
+    'src/kinds/my-deployment/reprieve.ts',
+    'if (staying <= 0) return revisions;',
+    'return revisions;',
+  ),
   one('rolls out while paused', PLAN, 'if (rollout.spec.paused) return resize(rollout);', ''),
   one(
     'takes ready pods for available ones',

@@ -46,8 +46,8 @@ export class World {
   constructor(schedule: Schedule) {
     const { seed, latency, podMs } = schedule;
     this.#schedule = schedule;
-    const knownAfterMs = knowledgeLag(schedule);
-    this.#excuses = { harmed: new Set<string>(), uninvited: new Set<string>(), overlapped: false, knownAfterMs };
+    const underwayMs = longestRequest(schedule);
+    this.#excuses = { harmed: new Set<string>(), uninvited: new Set<string>(), overlapped: false, underwayMs };
     this.#promises = new Promises(this.#excuses, 'everything');
     this.#names = new Chance(seed, 'operator');
     this.server = new ApiServer(this.time, (commit, actor) => this.#witness(commit, actor));
@@ -282,12 +282,12 @@ export class World {
 }
 
 /**
- * How long it may take until an operator knows that a pod is ready and what it decided before has been carried out: ten
- * times as long as is typical, for three requests in a row. Times are told in whole seconds, hence one more.
+ * How long a request may be on its way: ten times as long as is typical, for three requests in a row, and through bad
+ * weather as long as that lasts. Times are told in whole seconds, hence one more.
  */
-function knowledgeLag({ latency, steps }: Schedule): number {
-  const isStalled = steps.some(({ act }) => ['stallWatch', 'apiDown', 'weather', 'expireWatch'].includes(act.do));
-  return 1_000 + 10 * ((latency.watchMs[pods.plural] ?? 0) + 6 * latency.requestMs) + (isStalled ? 15_000 : 0);
+function longestRequest({ latency, steps }: Schedule): number {
+  const isRough = steps.some(({ act }) => ['apiDown', 'weather'].includes(act.do));
+  return 1_000 + 60 * latency.requestMs + (isRough ? 15_000 : 0);
 }
 
 function template(version: number | 'bad'): MyDeploymentSpec['template'] {

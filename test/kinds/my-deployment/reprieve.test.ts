@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ceilingOf, type Limits } from '../../../src/kinds/my-deployment/defaults.ts';
+import { reprieve } from '../../../src/kinds/my-deployment/reprieve.ts';
+import type { Revision } from '../../../src/kinds/my-deployment/snapshot.ts';
+
+/** What a revision is meant to have, how many pods it has, and how many of those are available. */
+type Counts = readonly [desired: number, active: number, available: number];
+
+function revisionOf([desired, active, available]: Counts): Revision {
+  return { desired, active: Array.from({ length: active }), available } as unknown as Revision;
+}
+
+function desiredAfter(limits: Limits, counts: readonly Counts[], floor = limits.replicas - limits.maxUnavailable) {
+  return reprieve(counts.map(revisionOf), { limits, floor }).map(({ desired }) => desired);
+}
+
+describe('pods that became available after it was decided that they go', () => {
+  const limits = { replicas: 10, maxSurge: 1, maxUnavailable: 0 };
+
+  it.each<{ name: string; counts: Counts[]; desired: number[] }>([
+    {
+      name: 'a pod too many that serves nobody goes',
+      counts: [
+        [5, 6, 5],
+        [5, 5, 3],
+      ],
+      desired: [5, 5],
+    },
+    {
+      name: 'one that serves stays while too few do',
+      counts: [
+        [5, 6, 6],
+        [5, 5, 3],
+      ],
+      desired: [6, 5],
+    },
+    {
+      name: 'it takes back the room that was promised',
+      counts: [
+        [5, 6, 6],
+        [6, 5, 3],
+      ],
+      desired: [6, 5],
+    },
+    {
+      name: 'it goes once enough others serve',
+      counts: [
+        [5, 6, 6],
+        [5, 5, 5],
+      ],
+      desired: [5, 5],
+    },
+    {
+      name: 'as many stay as are needed',
+      counts: [
+        [3, 6, 6],
+        [5, 5, 5],
+      ],
+      desired: [5, 5],
+    },
+    {
+      name: 'the newer stays',
+      counts: [
+        [2, 3, 3],
+        [2, 3, 3],
+        [5, 5, 5],
+      ],
+      desired: [2, 3, 5],
+    },
+    {
+      name: 'those above the ceiling go, whatever they do',
+      counts: [
+        [8, 14, 9],
+        [3, 3, 0],
+      ],
+      desired: [8, 3],
+    },
+  ])('$name', ({ counts, desired }) => {
+    expect(desiredAfter(limits, counts)).toEqual(desired);
+  });
+
+  it('Recreate protects nobody', () => {
+    expect(
+      desiredAfter(
+        limits,
+        [
+          [5, 6, 6],
+          [5, 5, 3],
+        ],
+        0,
+      ),
+    ).toEqual([5, 5]);
+  });
+});
+
+it('keeps the floor where that is possible, and never promises more than the ceiling', () => {
+  const counts = fc
+    .tuple(fc.nat(8), fc.nat(8), fc.nat(8))
+    .map(([desired, active, available]): Counts => [desired, active, Math.min(active, available)]);
+  const bounds = fc.record({
+    replicas: fc.integer({ min: 1, max: 12 }),
+    maxSurge: fc.nat(3),
+    maxUnavailable: fc.nat(3),
+  });
+  fc.assert(
+    fc.property(fc.array(counts, { minLength: 1, maxLength: 3 }), bounds, (all, limits) => {
+      const floor = Math.max(0, limits.replicas - limits.maxUnavailable);
+      const desired = desiredAfter(limits, all, floor);
+      const total = (pick: (counts: Counts, index: number) => number): number =>
+        all.map(pick).reduce((sum, each) => sum + each, 0);
+      const decided = total(([count]) => count);
+      const left = total(([, , available], index) => Math.min(available, desired[index] as number));
+      const available = total(([, , count]) => count);
+      const pods = total(([, active], index) => Math.min(active, desired[index] as number));
+      expect(left >= Math.min(floor, available) || pods >= ceilingOf(limits)).toBe(true);
+      expect(desired.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(Math.max(decided, ceilingOf(limits)));
+    }),
+    { numRuns: 1_000 },
+  );
+});
