@@ -24,13 +24,16 @@ export function claim<T extends KubeObject>(
   objects: readonly T[],
   { matches, alive }: ClaimRules<T>,
 ): Claim<T> {
-  const near = objects.filter(({ metadata }) => metadata.namespace === owner.metadata.namespace);
-  const ours = near.filter((object) => controllerOf(object)?.uid === owner.metadata.uid);
-  const [owned, strayed] = partition(ours, (object) => matches(object) || !alive(object));
+  const { uid, namespace, deletionTimestamp } = owner.metadata;
+  const [owned, adopt, release]: [T[], T[], T[]] = [[], [], []];
+  for (const object of objects) {
+    if (object.metadata.namespace !== namespace) continue;
+    const controller = controllerOf(object);
+    if (controller?.uid === uid) (matches(object) || !alive(object) ? owned : release).push(object);
+    else if (controller === undefined && alive(object) && matches(object)) adopt.push(object);
+  }
   // An owner that is being deleted changes nothing: the garbage collector has its dependents in hand.
-  if (owner.metadata.deletionTimestamp !== undefined) return { owned, adopt: [], release: [] };
-  const adopt = near.filter((object) => controllerOf(object) === undefined && alive(object) && matches(object));
-  return { owned, adopt, release: strayed };
+  return deletionTimestamp === undefined ? { owned, adopt, release } : { owned, adopt: [], release: [] };
 }
 
 /** The writes by which a claim of pods comes true. */
@@ -39,8 +42,4 @@ export function claimPods({ adopt, release }: Pick<Claim<KubeObject>, 'adopt' | 
     ...release.map(({ metadata: { name, uid } }): Action => ({ do: 'releasePod', name, uid })),
     ...adopt.map(({ metadata: { name, uid } }): Action => ({ do: 'adoptPod', name, uid })),
   ];
-}
-
-function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
 }

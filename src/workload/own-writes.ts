@@ -12,6 +12,7 @@ import type { ConsistencyObserver } from '../runtime/metrics/consistency.ts';
 import { controllerOf } from '../runtime/object.ts';
 import { groupResourceOf, type Resource } from '../runtime/resource.ts';
 import type { Pod } from './pod.ts';
+import { GrantedWrites } from './slow-start.ts';
 
 /** Kubernetes' own letters for generated names: none that could spell a word. */
 const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
@@ -30,6 +31,8 @@ export interface OwnWritesOptions {
 }
 
 export class OwnWrites {
+  /** Where creates were granted lately. */
+  readonly granted = new GrantedWrites();
   readonly #clock: Clock;
   readonly #lastSynced: LastSynced;
   readonly #observer: ConsistencyObserver | undefined;

@@ -33,13 +33,7 @@ export interface PodDiffContext extends DeletionContext {
 
 /** The pods to delete and to create, groups in the given order: the first have the first claim on free room. */
 export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): Action[] {
-  const doomed = groups.map((group) => ({ group, pods: surplus(group, context) }));
-  const isServing = (pod: Pod): boolean => isAvailable(pod, context.minReadySeconds, context.now);
-  const serving = groups.flatMap((group) => group.active.filter(isServing)).length;
-  const isShort = serving - doomed.flatMap(({ pods }) => pods.filter(isServing)).length < context.floor;
-  const deletes = doomed.flatMap(({ group, pods }) =>
-    pods.map((pod) => deletePod(group, pod, isShort && !isServing(pod) ? 'if unchanged' : 'in any case')),
-  );
+  const deletes = deletePods(groups, context);
   const active = sum(groups.map((group) => group.active.length));
   // Counts that are already above the ceiling (it was lowered in mid-rollout) still have their lost pods replaced; pods
   // of an unknown template are no count that anybody decided, they only take up room.
@@ -52,6 +46,19 @@ export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): A
     return [{ do: 'createPods', revision: group.revision, source: group.source, count }];
   });
   return [...deletes, ...creates];
+}
+
+function deletePods(groups: readonly PodGroup[], context: PodDiffContext): Action[] {
+  const doomed = groups
+    .map((group) => ({ group, pods: surplus(group, context) }))
+    .filter(({ pods }) => pods.length > 0);
+  if (doomed.length === 0) return [];
+  const isServing = (pod: Pod): boolean => isAvailable(pod, context.minReadySeconds, context.now);
+  const serving = groups.flatMap((group) => group.active.filter(isServing)).length;
+  const isShort = serving - doomed.flatMap(({ pods }) => pods.filter(isServing)).length < context.floor;
+  return doomed.flatMap(({ group, pods }) =>
+    pods.map((pod) => deletePod(group, pod, isShort && !isServing(pod) ? 'if unchanged' : 'in any case')),
+  );
 }
 
 function surplus({ active, desired }: PodGroup, context: PodDiffContext): Pod[] {

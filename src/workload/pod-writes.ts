@@ -48,14 +48,17 @@ async function createExpected(
   revision: string,
   expected: readonly NamedPod[],
 ): Promise<PodFailure[]> {
+  const { own, namespace } = context;
   const tried = new Set<NamedPod>();
-  const { failures } = await slowStart(expected.length, (index) => {
+  const create = (index: number): Promise<void> => {
     const pod = expected[index] as NamedPod;
     tried.add(pod);
     return createPod(context, pod);
-  });
-  for (const pod of expected) if (!tried.has(pod)) context.own.podNotCreated(context.identity, pod.name);
-  return failures.map((error) => failure('FailedCreate', revision, error));
+  };
+  const result = await slowStart(expected.length, create, own.granted.firstBatch(namespace));
+  own.granted.note(namespace, result);
+  for (const pod of expected) if (!tried.has(pod)) own.podNotCreated(context.identity, pod.name);
+  return result.failures.map((error) => failure('FailedCreate', revision, error));
 }
 
 async function createPod(context: WriteContext, { name, source }: NamedPod): Promise<void> {

@@ -15,11 +15,16 @@ export interface LabelSelector {
 }
 
 /** True when the labels satisfy every part of the selector. An empty selector matches everything. */
-export function selectorMatches(selector: LabelSelector, labels: Labels = {}): boolean {
-  return (
-    Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
-    (selector.matchExpressions ?? []).every((requirement) => requirementMatches(requirement, labels))
-  );
+export function selectorMatches(selector: LabelSelector, labels?: Labels): boolean {
+  return matcherOf(selector)(labels);
+}
+
+/** The same question asked of many objects: the selector is taken apart once. */
+export function matcherOf({ matchLabels = {}, matchExpressions = [] }: LabelSelector): (labels?: Labels) => boolean {
+  const wanted = Object.entries(matchLabels);
+  return (labels = {}) =>
+    wanted.every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every((requirement) => requirementMatches(requirement, labels));
 }
 
 /** True when the selector has no requirement at all, and so selects every object there is. */

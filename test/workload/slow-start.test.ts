@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { batchSizes, slowStart } from '../../src/workload/slow-start.ts';
+import { batchSizes, GrantedWrites, slowStart } from '../../src/workload/slow-start.ts';
 
 /** Succeeds `limit` times, then fails. */
 function failingAfter(limit: number) {
@@ -55,5 +55,42 @@ describe('replica_set_test.go TestControllerBurstReplicas: batches', () => {
 
   it('can begin with more than one', () => {
     expect([...batchSizes(10, 4)]).toEqual([4, 6]);
+  });
+});
+
+describe('what was granted lately', () => {
+  const went = (succeeded: number, failed = 0) => ({
+    succeeded,
+    failures: Array.from({ length: failed }, () => new Error('refused')),
+    skipped: 0,
+  });
+
+  it('lets the next series in the same namespace begin with as many, and no other', () => {
+    const granted = new GrantedWrites();
+    expect(granted.firstBatch('shop')).toBe(1);
+    granted.note('shop', went(5));
+    granted.note('shop', went(3));
+    expect(granted.firstBatch('shop')).toBe(5);
+    expect(granted.firstBatch('other')).toBe(1);
+  });
+
+  it('never makes so many at once that a refusal costs hundreds', () => {
+    const granted = new GrantedWrites();
+    granted.note('shop', went(500));
+    expect(granted.firstBatch('shop')).toBe(64);
+  });
+
+  it('is forgotten with the first refusal', () => {
+    const granted = new GrantedWrites();
+    granted.note('shop', went(500));
+    granted.note('shop', went(10, 1));
+    expect(granted.firstBatch('shop')).toBe(1);
+  });
+
+  it('is remembered of a bounded number of namespaces', () => {
+    const granted = new GrantedWrites();
+    for (let index = 0; index <= 1000; index++) granted.note(`team-${index}`, went(5));
+    expect(granted.firstBatch('team-0')).toBe(1);
+    expect(granted.firstBatch('team-1000')).toBe(5);
   });
 });

@@ -6,7 +6,7 @@ import { type Owner, REVISION_HASH_LABEL, TEMPLATE_HASH_LABEL } from '../../work
 import { type Claim, claim } from '../../workload/claim.ts';
 import { isActive, isAvailable, isReady, isTerminal, type Pod } from '../../workload/pod.ts';
 import { type ControllerRevision, compareRevisions, sameTemplate } from '../../workload/revision.ts';
-import { selectorMatches } from '../../workload/selector.ts';
+import { matcherOf } from '../../workload/selector.ts';
 import { type Limits, limitsOf, protectedCount, type ResolvedSpec, withDefaults } from './defaults.ts';
 import { shareClaim } from './hand-over.ts';
 import { myDeployments } from './names.ts';
@@ -61,7 +61,8 @@ const STRAYS: RevisionRecord = {
 /** Sorts out what belongs to whom and counts it. */
 export function observe({ object, revisions, pods }: Snapshot, now: number): Rollout {
   const spec = withDefaults(object.spec);
-  const selected = ({ metadata }: Pod | ControllerRevision) => selectorMatches(spec.selector, metadata.labels);
+  const matches = matcherOf(spec.selector);
+  const selected = ({ metadata }: Pod | ControllerRevision) => matches(metadata.labels);
   const claimedPods = shareClaim(object, claim(object, pods, { matches: selected, alive: isActive }), pods);
   const claimedRevisions = claim(object, revisions, {
     matches: (revision) => isOurRecord(revision.metadata.annotations) && selected(revision),

@@ -34,7 +34,7 @@ export interface ControllerOptions {
   readonly settleMs?: number;
   /** How long changes that keep coming may hold a key back. @default 10 × settleMs */
   readonly maxSettleMs?: number;
-  /** A key that was just worked on waits until this time after its last start; a lone change waits for nothing. @default 0 */
+  /** The least time between reconciles of a key that is worked on again and again; the first few wait for nothing. @default 0 */
   readonly paceMs?: number;
   /** How failed keys wait. @default 5 ms to 1000 s for each, 10 a second after a burst of 100 for all together */
   readonly limiter?: RateLimiter;

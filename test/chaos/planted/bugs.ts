@@ -99,7 +99,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   one(
     'goes on expecting pods that it never asked for',
     POD_WRITES,
-    'for (const pod of expected) if (!tried.has(pod)) context.own.podNotCreated(context.identity, pod.name);',
+    'for (const pod of expected) if (!tried.has(pod)) own.podNotCreated(context.identity, pod.name);',
     '',
   ),
   one(
@@ -137,8 +137,8 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: 'src/workload/claim.ts',
-        find: 'controllerOf(object) === undefined && alive(object)',
-        put: 'controllerOf(object)?.uid !== owner.metadata.uid && alive(object)',
+        find: 'controller === undefined && alive(object)',
+        put: 'controller?.uid !== uid && alive(object)',
       },
     ],
   },
