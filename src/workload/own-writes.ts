@@ -1,7 +1,8 @@
 // Remembers what we have written for each owner until the cache shows it, so that no decision is made on yesterday's
 // facts: pods by name before they are created and by uid before they are deleted, everything else by its version.
 // A create whose answer was lost leaves its name behind; that name is used before any new one, so the second attempt
-// meets the first instead of making one pod more.
+// meets the first instead of making one pod more. A delete whose answer was lost leaves its pod in doubt until somebody
+// has looked: the next plan might choose another.
 
 import type { Change } from '../runtime/cache/informer.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -43,6 +44,8 @@ export class OwnWrites {
   readonly #unsure = new Map<string, Map<string, string | undefined>>();
   /** By owner uid: names whose create was answered with a version, so that a cache which got that far has seen them. */
   readonly #answered = new Map<string, Set<string>>();
+  /** By owner uid: pods, by uid and name, that may have been deleted. */
+  readonly #inDoubt = new Map<string, Map<string, string>>();
   /** Uids of owners with objects that changed between a decision about them and its write. */
   readonly #outdated = new Set<string>();
 
@@ -115,8 +118,30 @@ export class OwnWrites {
     this.#expectations.expectDeletions(owner, uids);
   }
 
-  podNotDeleted({ key }: OwnerIdentity, uid: string): void {
+  podNotDeleted({ key, uid: ownerUid }: OwnerIdentity, uid: string): void {
+    this.#resolve(ownerUid, uid);
     this.#expectations.lowerDeletion(key, uid);
+  }
+
+  /** The pod is gone or going; the cache will show it. */
+  podDeleted({ uid: ownerUid }: OwnerIdentity, uid: string): void {
+    this.#resolve(ownerUid, uid);
+  }
+
+  /** Nobody knows whether the pod was deleted: somebody has to look before anything else is decided. */
+  podPerhapsDeleted({ key, uid: ownerUid }: OwnerIdentity, { name, uid }: { name: string; uid: string }): void {
+    // The watch may have been quicker than the answer.
+    if (!this.#expectations.pending(key).deletions.includes(uid)) return;
+    this.#inDoubt.set(ownerUid, (this.#inDoubt.get(ownerUid) ?? new Map()).set(uid, name));
+  }
+
+  isInDoubt({ uid }: OwnerIdentity): boolean {
+    return this.#inDoubt.has(uid);
+  }
+
+  /** The pods that may have been deleted. */
+  podsInDoubt({ uid: ownerUid }: OwnerIdentity): { readonly uid: string; readonly name: string }[] {
+    return [...(this.#inDoubt.get(ownerUid) ?? [])].map(([uid, name]) => ({ uid, name }));
   }
 
   /** The pod has changed since it was to be deleted; whether it still is, the next plan has to say. */
@@ -138,7 +163,10 @@ export class OwnWrites {
   /** To be called with every change of an owner's pods. */
   observe(ownerKey: string, change: Change<Pod>): void {
     // Seen, so it was created after all: its name is spent, even if the pod is gone before the next one needs a name.
-    this.#unsure.get(controllerOf(change.object)?.uid ?? '')?.delete(change.object.metadata.name);
+    const { name, uid, deletionTimestamp } = change.object.metadata;
+    const ownerUid = controllerOf(change.object)?.uid ?? '';
+    this.#unsure.get(ownerUid)?.delete(name);
+    if (change.type === 'deleted' || deletionTimestamp !== undefined) this.#resolve(ownerUid, uid);
     this.#expectations.observe(ownerKey, change);
   }
 
@@ -148,7 +176,14 @@ export class OwnWrites {
     this.#versions.forget(key, uid);
     this.#unsure.delete(uid);
     this.#answered.delete(uid);
+    this.#inDoubt.delete(uid);
     this.#outdated.delete(uid);
+  }
+
+  #resolve(ownerUid: string, uid: string): void {
+    const pods = this.#inDoubt.get(ownerUid);
+    pods?.delete(uid);
+    if (pods?.size === 0) this.#inDoubt.delete(ownerUid);
   }
 
   /** A pod that came and went between two lists is never shown, and would be waited for until the time limit. */

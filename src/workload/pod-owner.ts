@@ -20,6 +20,7 @@ import { StatusWriter, type StatusWritten } from '../runtime/status-writer.ts';
 import type { Plan, PlannedEvent } from './action.ts';
 import { sameMeaning } from './canonical.ts';
 import type { Outcome } from './carry-out.ts';
+import { holdBack } from './hold-back.ts';
 import { OwnWrites } from './own-writes.ts';
 import { earliest, type Pod } from './pod.ts';
 import { podInformer, podMatters } from './pod-cache.ts';
@@ -81,9 +82,9 @@ export class PodOwner<T extends Owning> {
       .watches(this.pods, this.#concernedBy(selects), podMatters);
   }
 
-  /** Undefined when the cache shows all that we wrote for this object; otherwise when to look again at the latest. */
-  behindUntil({ metadata }: T): number | undefined {
-    return this.#own.behindUntil({ key: keyOf(metadata), uid: metadata.uid });
+  /** What to do instead of planning for this object; undefined when the way is clear. */
+  holdBack(context: OwnerContext<T>): Promise<Result> | undefined {
+    return holdBack(context, this.#deps.clock);
   }
 
   /** What writes on behalf of this object need. */

@@ -119,9 +119,25 @@ async function deletePod(context: WriteContext, { name, uid, resourceVersion }: 
     // Gone already, or replaced by another of that name: the cache is about to show it.
     if (isApiError(error, 'NotFound') || (isConflict && resourceVersion === undefined)) return;
     if (isConflict) return own.podChanged(identity, uid);
-    own.podNotDeleted(identity, uid);
+    if (isUnsure(error)) own.podPerhapsDeleted(identity, { name, uid });
+    else own.podNotDeleted(identity, uid);
     throw error;
   }
+}
+
+/** Looks what became of deletes whose answers were lost. Throws when nobody can tell yet. */
+export async function settleDeletions(context: WriteContext): Promise<void> {
+  const { identity, namespace, client, own, signal } = context;
+  for (const { name, uid } of own.podsInDoubt(identity)) {
+    const pod = await client.get(pods, { namespace, name }, { signal }).catch(notFound);
+    const isLeft = pod?.metadata.uid === uid && pod.metadata.deletionTimestamp === undefined;
+    if (isLeft) own.podNotDeleted(identity, uid);
+    else own.podDeleted(identity, uid);
+  }
+}
+
+function notFound(error: unknown): undefined {
+  if (!isApiError(error, 'NotFound')) throw error;
 }
 
 /** True when the server may have carried the request out although it did not say so. */

@@ -6,7 +6,7 @@ import type { Client } from '../../src/runtime/client/client.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
 import { OwnWrites } from '../../src/workload/own-writes.ts';
 import type { Pod } from '../../src/workload/pod.ts';
-import { createNamedPods, createPods, deletePods } from '../../src/workload/pod-writes.ts';
+import { createNamedPods, createPods, deletePods, settleDeletions } from '../../src/workload/pod-writes.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -26,6 +26,8 @@ let requests: string[];
 let failures: Map<string, ApiFailure>;
 /** Pods that a look at the server finds, with the uids of their owners. */
 let present: Map<string, string>;
+/** Whether looks fail, too. */
+let unreachable: boolean;
 let context: WriteContext;
 
 beforeEach(() => {
@@ -34,6 +36,7 @@ beforeEach(() => {
   requests = [];
   failures = new Map();
   present = new Map();
+  unreachable = false;
   const answer = (name: string): Pod => {
     const failure = failures.get(name);
     if (failure !== undefined) throw new ApiError(failure, `${name}: ${failure}`);
@@ -46,6 +49,7 @@ beforeEach(() => {
     },
     get: async (_: unknown, { name }: { name: string }): Promise<Pod> => {
       requests.push(`get ${name}`);
+      if (unreachable) throw new ApiError('Connection', `${name}: Connection`);
       const uid = present.get(name);
       if (uid === undefined) throw new ApiError('NotFound', `${name}: NotFound`);
       const ownerReferences = [{ apiVersion: 'example.com/v1', kind: 'Box', name: 'box', uid, controller: true }];
@@ -172,5 +176,52 @@ describe('a pod that is to be deleted unless somebody has changed it', () => {
     expect(await remove()).toEqual([]);
     expect(requests).toEqual(['delete a uid=u resourceVersion=undefined']);
     expect(isBehind()).toBe(true);
+  });
+});
+
+describe('a delete whose answer was lost', () => {
+  const lose = async () => {
+    failures.set('a', 'Connection');
+    return deletePods(context, [{ do: 'deletePod', name: 'a', uid: 'uid-of-a', revision: 'r', because: 'b' }]);
+  };
+
+  it('leaves its pod in doubt, and nothing may be decided until somebody has looked', async () => {
+    expect(await lose()).toMatchObject([{ reason: 'FailedDelete' }]);
+    expect(own.isInDoubt(identity)).toBe(true);
+    expect(isBehind()).toBe(true);
+  });
+
+  it('was not carried out when the pod is still there', async () => {
+    await lose();
+    present.set('a', 'box-uid');
+    await settleDeletions(context);
+    expect(requests.at(-1)).toBe('get a');
+    expect(own.isInDoubt(identity)).toBe(false);
+    expect(isBehind()).toBe(false);
+  });
+
+  it('was carried out when the pod is gone, and the cache is waited for', async () => {
+    await lose();
+    await settleDeletions(context);
+    expect(own.isInDoubt(identity)).toBe(false);
+    expect(isBehind()).toBe(true);
+  });
+
+  it('stays in doubt as long as nobody can tell', async () => {
+    await lose();
+    unreachable = true;
+    await expect(settleDeletions(context)).rejects.toThrow('a: Connection');
+    expect(own.isInDoubt(identity)).toBe(true);
+  });
+
+  it('is no longer in doubt when the cache shows the pod going', async () => {
+    await lose();
+    const ownerReferences = [
+      { apiVersion: 'example.com/v1', kind: 'Box', name: 'box', uid: 'box-uid', controller: true },
+    ];
+    const metadata = { name: 'a', uid: 'uid-of-a', resourceVersion: '8', deletionTimestamp: 'now', ownerReferences };
+    own.observe(identity.key, { type: 'updated', object: { metadata }, old: { metadata }, initial: false } as never);
+    expect(own.isInDoubt(identity)).toBe(false);
+    expect(isBehind()).toBe(false);
   });
 });

@@ -2,7 +2,7 @@
 // is stored, and the finalizer goes after the last pod, so none is ever left behind.
 
 import type { Controller } from '../../runtime/controller/controller.ts';
-import { checkAgainAt, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
+import { done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
 import { isApiError } from '../../runtime/errors.ts';
 import { type FinalizerState, finalizerState } from '../../runtime/finalizer.ts';
 import { carryOut } from '../../workload/carry-out.ts';
@@ -33,9 +33,9 @@ class Reconciler {
   readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
     const object = this.owner.objects.get(key);
     if (object === undefined) return done;
-    const behindUntil = this.owner.behindUntil(object);
-    if (behindUntil !== undefined) return checkAgainAt(behindUntil); // what we wait for will wake us sooner
     const context = this.owner.context(object, signal);
+    const held = this.owner.holdBack(context);
+    if (held !== undefined) return held;
     const state = finalizerState(object, FINALIZER);
     if (state.do === 'nothing') return done; // somebody else keeps it from going
     if (state.do === 'add') return this.#patch(context, state);

@@ -3,7 +3,7 @@
 
 import type { Informer } from '../../runtime/cache/informer.ts';
 import type { Controller } from '../../runtime/controller/controller.ts';
-import { checkAgainAt, done, type ReconcileContext, type Result } from '../../runtime/controller/result.ts';
+import { done, type ReconcileContext, type Result } from '../../runtime/controller/result.ts';
 import { controllerOf, keyOf } from '../../runtime/object.ts';
 import { carryOut } from '../../workload/carry-out.ts';
 import { targetNode } from '../../workload/node-affinity.ts';
@@ -46,12 +46,12 @@ class Reconciler {
   readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
     const object = this.owner.objects.get(key);
     if (object === undefined) return done; // deleted: owner references remove the pods
-    const behindUntil = this.owner.behindUntil(object);
-    if (behindUntil !== undefined) return checkAgainAt(behindUntil); // what we wait for will wake us sooner
+    const context = this.owner.context(object, signal);
+    const held = this.owner.holdBack(context);
+    if (held !== undefined) return held;
     const planned = plan(this.#snapshot(object), this.#deps.clock.now());
     if (planned.actions.length > 0) log.info('planned', { actions: planned.actions.length });
     this.#noteFailures(object, planned);
-    const context = this.owner.context(object, signal);
     const outcome = await carryOut(context, planned.actions);
     return this.owner.conclude(context, planned, outcome);
   };

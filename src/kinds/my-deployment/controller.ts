@@ -17,6 +17,7 @@ import { apiVersionOf } from '../../runtime/resource.ts';
 import { StatusWriter } from '../../runtime/status-writer.ts';
 import type { PlannedEvent } from '../../workload/action.ts';
 import { carryOut, type Outcome } from '../../workload/carry-out.ts';
+import { holdBack } from '../../workload/hold-back.ts';
 import { OwnWrites } from '../../workload/own-writes.ts';
 import { earliest, type Pod } from '../../workload/pod.ts';
 import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from '../../workload/pod-cache.ts';
@@ -94,11 +95,11 @@ class Reconciler {
   readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
     const snapshot = this.#snapshot(key);
     if (snapshot === undefined) return done; // deleted: owner references remove the pods
-    const behindUntil = this.#own.behindUntil({ key, uid: snapshot.object.metadata.uid });
-    if (behindUntil !== undefined) return checkAgainAt(behindUntil); // what we wait for will wake us sooner
+    const context = this.#context(snapshot.object, key, signal);
+    const held = holdBack(context, this.#deps.clock);
+    if (held !== undefined) return held;
     const planned = plan(snapshot, this.#deps.clock.now());
     if (planned.actions.length > 0) log.debug('planned', { actions: planned.actions.length });
-    const context = this.#context(snapshot.object, key, signal);
     const outcome = await carryOut(context, planned.actions);
     this.#tell(context, planned, outcome);
     const result = await this.#finish(context, planned, outcome);

@@ -21,12 +21,7 @@ const REFLECTOR = 'src/runtime/cache/reflector.ts';
 const POD_WRITES = 'src/workload/pod-writes.ts';
 
 export const plantedBugs: readonly PlantedBug[] = [
-  one(
-    'acts before the cache shows its own writes',
-    CONTROLLER,
-    'if (behindUntil !== undefined) return',
-    'if (false) return',
-  ),
+  one('acts before the cache shows its own writes', CONTROLLER, 'if (held !== undefined) return held;', ''),
   one(
     'replaces a lost pod by the newest template',
     PLAN,
@@ -94,6 +89,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     'takes a lost answer for a refusal',
     POD_WRITES,
     'if (isUnsure(error) && (await isThere(context, name))) return;\n    if (isUnsure(error)) own.podPerhapsCreated(identity, name, source.hash);\n    else own',
+    'own',
+  ),
+  one(
+    'takes a delete whose answer was lost for one that was refused',
+    POD_WRITES,
+    'if (isUnsure(error)) own.podPerhapsDeleted(identity, { name, uid });\n    else own',
     'own',
   ),
   one(
