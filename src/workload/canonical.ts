@@ -34,15 +34,27 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(canonical(value));
 }
 
-/** True when Kubernetes would treat both values alike. */
+/** True when Kubernetes would treat both values alike: their canonical forms are equal, but nobody has to make those. */
 export function sameMeaning(one: unknown, other: unknown): boolean {
-  return one === other || canonicalJson(one) === canonicalJson(other);
+  if (one === other) return true;
+  if (!isObject(one) || !isObject(other)) return false;
+  if (Array.isArray(one) || Array.isArray(other))
+    return Array.isArray(one) && Array.isArray(other) && sameItems(one, other);
+  return Object.keys({ ...one, ...other }).every((key) => {
+    const counts = saysSomething(key, one[key]);
+    return counts === saysSomething(key, other[key]) && (!counts || sameMeaning(one[key], other[key]));
+  });
+}
+
+function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, index) => sameMeaning(item, other[index]));
 }
 
 function saysSomething(key: string, value: unknown): boolean {
   if (value === null || value === undefined) return false;
   if (Array.isArray(value)) return value.length > 0;
-  return !(isObject(value) && EMPTY_MEANS_ABSENT.has(key) && Object.keys(value).length === 0);
+  if (!isObject(value) || !EMPTY_MEANS_ABSENT.has(key)) return true;
+  return Object.keys(value).some((member) => saysSomething(member, value[member]));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

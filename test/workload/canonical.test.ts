@@ -38,6 +38,26 @@ describe('the canonical form', () => {
   });
 });
 
+it('is equal for exactly those values that have the same meaning', () => {
+  const leaf = fc.constantFrom<unknown>(null, undefined, 0, '', 'a', true);
+  const key = fc.constantFrom('metadata', 'labels', 'emptyDir', 'args', 'a');
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie('value'), { maxLength: 2 }), tie('object')),
+    object: fc.dictionary(key, tie('value'), { maxKeys: 3 }),
+  }));
+  const isSame = (one: unknown, other: unknown) => canonicalJson([one]) === canonicalJson([other]);
+  fc.assert(
+    fc.property(fc.dictionary(key, value), fc.dictionary(key, value), (one, other) => {
+      expect(sameMeaning(one, other)).toBe(isSame(one, other));
+      // These differ in a few members only, which often mean nothing.
+      const fuller = { ...other, ...one };
+      expect(sameMeaning(fuller, one)).toBe(isSame(fuller, one));
+      expect(sameMeaning({ a: fuller }, { a: one })).toBe(isSame({ a: fuller }, { a: one }));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 describe('deployment_util_test.go TestEqualIgnoreHash, and what a rollout must not miss', () => {
   const web = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
 
