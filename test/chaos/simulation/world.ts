@@ -1,26 +1,23 @@
 // One simulated cluster: API server, network, kubelet, garbage collector, one operator or for a moment two, and the
-// checker that sees every write at the instant it is made. Acts of a schedule happen to it through `act`.
+// checker that sees every write at the instant it is made. Acts of a schedule happen to it through `act`: what people do
+// is in people.ts, what befalls operators and their network is here.
 
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
-import { ROLLBACK_TO } from '../../../src/kinds/my-deployment/rollback.ts';
-import type { MyDeployment, MyDeploymentSpec } from '../../../src/kinds/my-deployment/types.gen.ts';
-import { controllerOf, type OwnerReference } from '../../../src/runtime/object.ts';
+import type { MyDeployment } from '../../../src/kinds/my-deployment/types.gen.ts';
+import { controllerOf } from '../../../src/runtime/object.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
-import { isActive } from '../../support/pod-facts.ts';
 import { Promises, type Recorded } from '../../support/rollout-promises.ts';
 import { ApiServer, type Commit } from './api-server.ts';
 import { Chance } from './chance.ts';
-import { BAD_IMAGE, ClusterAgents } from './cluster-agents.ts';
+import { ClusterAgents } from './cluster-agents.ts';
 import { Network } from './network.ts';
 import { OperatorProcess } from './operator-process.ts';
+import { type Effects, People } from './people.ts';
 import type { Act, Schedule } from './schedule.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-const NAMESPACE = 'default';
-const WEB = { namespace: NAMESPACE, name: 'web' };
-const STRANGER: OwnerReference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: 'other', controller: true };
 /** No process starts faster, so nothing that a dead one has sent is still on its way. */
 const SHORTEST_RESTART_MS = 500;
 /** By then the leader that is left has seen everything, however slow its watches are. */
@@ -32,20 +29,18 @@ export class World {
   readonly network: Network;
   /** The first promise that was broken. */
   broken: string | undefined;
-  readonly #schedule: Schedule;
   readonly #agents: ClusterAgents;
+  readonly #people: People;
   readonly #excuses;
   readonly #promises: Promises;
   readonly #deposed = new Set<string>();
   readonly #names: Chance;
   #operator: OperatorProcess;
   readonly #processes: OperatorProcess[] = [];
-  #serial = 0;
   #fingerprint = 0x811c9dc5;
 
   constructor(schedule: Schedule) {
     const { seed, latency, podMs } = schedule;
-    this.#schedule = schedule;
     const underwayMs = longestRequest(schedule);
     this.#excuses = { harmed: new Set<string>(), uninvited: new Set<string>(), overlapped: false, underwayMs };
     this.#promises = new Promises(this.#excuses, 'everything');
@@ -58,8 +53,10 @@ export class World {
       chance: new Chance(seed, 'agents'),
       podMs,
     });
+    const { harmed } = this.#excuses;
+    this.#people = new People({ server: this.server, agents: this.#agents, spec: schedule.spec, harmed });
     this.#operator = this.#startOperator();
-    this.#create();
+    this.#people.create();
   }
 
   /** Writes that operators have sent so far, whether or not they changed anything. */
@@ -68,13 +65,12 @@ export class World {
   }
 
   get object(): MyDeployment | undefined {
-    return this.server.find(myDeployments, WEB);
+    return this.#people.object;
   }
 
   /** The pods that the object owns and that count. */
   get active(): Pod[] {
-    const uid = this.object?.metadata.uid;
-    return this.server.list(pods).filter((pod) => isActive(pod) && controllerOf(pod)?.uid === uid);
+    return this.#people.active;
   }
 
   /** The pods that the object owns and that have not ended yet, though they are to. */
@@ -106,61 +102,16 @@ export class World {
   /** Ends every fault, takes back what would keep a rollout from finishing, and has an operator running. */
   heal(): void {
     this.network.clear();
-    const { metadata, spec } = this.object ?? {};
-    // Nothing is touched without need: an operator that has given up must not be woken.
-    if (metadata?.annotations?.[ROLLBACK_TO] !== undefined) this.#annotate({ [ROLLBACK_TO]: null });
-    if (spec?.paused) this.#edit({ paused: false });
-    if (spec?.template.spec?.containers[0]?.image === BAD_IMAGE) this.#edit({ template: template(1) });
+    this.#people.relent();
     this.#restartLater(SHORTEST_RESTART_MS);
   }
 
   act(act: Act): void {
-    (this.#acts[act.do] as (act: Act) => void)(act);
+    const effects = { ...this.#people.deeds, ...this.#mishaps };
+    (effects[act.do] as (act: Act) => void)(act);
   }
 
-  readonly #acts: { readonly [Do in Act['do']]: (act: Act & { do: Do }) => void } = {
-    scale: ({ replicas }) => this.#edit({ replicas }),
-    roll: ({ version }) => this.#edit({ template: template(version) }),
-    rollBadly: () => this.#edit({ template: template('bad') }),
-    undo: () => this.#undo(),
-    undoByAnnotation: () => this.#annotate({ [ROLLBACK_TO]: '0' }),
-    pause: () => this.#edit({ paused: true }),
-    resume: () => this.#edit({ paused: false }),
-    touch: () => this.#annotate({ touched: String(this.#serial++) }),
-    limitHistory: ({ keep }) => this.#edit({ revisionHistoryLimit: keep }),
-    minReady: ({ seconds }) => this.#edit({ minReadySeconds: seconds }),
-    strategy: ({ strategy }) => this.#edit({ strategy }),
-    delete: ({ policy }) => {
-      if (this.object) this.server.delete(myDeployments, WEB, { propagationPolicy: policy, actor: 'user' });
-    },
-    recreateObject: () => {
-      if (this.object === undefined) this.#create();
-    },
-    killPod: ({ pick }) =>
-      this.#harm(pick, ({ metadata }) => {
-        this.server.delete(pods, metadata, { actor: 'user' });
-      }),
-    failPod: ({ pick }) =>
-      this.#harm(pick, (pod) => this.server.edit(pods, { ...pod, status: { phase: 'Failed' } }, 'kubelet')),
-    unreadyPod: ({ pick }) => this.#harm(pick, (pod) => this.#agents.trip(pod)),
-    relabelPod: ({ pick }) => this.#harm(pick, (pod) => this.#relabel(pod, 'debug')),
-    cheapenPod: ({ pick }) =>
-      this.#onPod(pick, (pod) => {
-        const annotations = { 'controller.kubernetes.io/pod-deletion-cost': '-5' };
-        this.server.edit(pods, { ...pod, metadata: { ...pod.metadata, annotations } }, 'user');
-      }),
-    orphanPod: () => this.#addPod('orphan'),
-    strangerPod: () => this.#addPod('stranger', STRANGER),
-    returnPod: () => {
-      const pod = this.server.list(pods).find(({ metadata }) => metadata.labels?.app === 'debug');
-      if (pod !== undefined && controllerOf(pod) === undefined) this.#relabel(pod, 'web');
-    },
-    forgetRevision: () => {
-      const [revision] = this.server.list(controllerRevisions);
-      if (revision === undefined) return;
-      this.#excuses.harmed.add(revision.metadata.name);
-      this.server.delete(controllerRevisions, revision.metadata, { actor: 'user' });
-    },
+  readonly #mishaps: Effects<Exclude<Act['do'], keyof People['deeds']>> = {
     crash: ({ downMs }) => {
       this.#operator.kill();
       this.#restartLater(downMs);
@@ -229,56 +180,6 @@ export class World {
       this.#excuses.overlapped = false;
     });
   }
-
-  #create(): void {
-    const spec = { ...this.#schedule.spec, selector: { matchLabels: { app: 'web' } }, template: template(0) };
-    this.server.create(myDeployments, { metadata: WEB, spec }, 'user');
-  }
-
-  #edit(spec: Partial<MyDeploymentSpec>): void {
-    if (this.object !== undefined)
-      this.server.patch(myDeployments, WEB, { type: 'merge', body: { spec: replacing(spec) } }, { actor: 'user' });
-  }
-
-  #annotate(annotations: Readonly<Record<string, string | null>>): void {
-    const body = { metadata: { annotations } };
-    if (this.object !== undefined) this.server.patch(myDeployments, WEB, { type: 'merge', body }, { actor: 'user' });
-  }
-
-  /** Puts back the template of the revision before the newest, as a person would who applies an old manifest. */
-  #undo(): void {
-    const image = this.object?.spec.template.spec?.containers[0]?.image;
-    const before = image === 'web:1' ? 0 : 1;
-    this.#edit({ template: template(before) });
-  }
-
-  #addPod(name: string, owner?: OwnerReference): void {
-    this.#serial += 1;
-    const metadata = {
-      namespace: NAMESPACE,
-      name: `${name}-${this.#serial}`,
-      labels: { app: 'web' },
-      ...(owner && { ownerReferences: [owner] }),
-    };
-    this.server.create<Pod>(pods, { metadata, spec: {} }, 'user');
-  }
-
-  #relabel(pod: Pod, app: string): void {
-    const { metadata } = pod;
-    this.server.edit(pods, { ...pod, metadata: { ...metadata, labels: { ...metadata.labels, app } } }, 'user');
-  }
-
-  #onPod(pick: number, effect: (pod: Pod) => void): void {
-    const pod = this.active[pick % Math.max(1, this.active.length)];
-    if (pod !== undefined) effect(pod);
-  }
-
-  #harm(pick: number, effect: (pod: Pod) => void): void {
-    this.#onPod(pick, (pod) => {
-      this.#excuses.harmed.add(pod.metadata.name);
-      effect(pod);
-    });
-  }
 }
 
 /**
@@ -288,14 +189,4 @@ export class World {
 function longestRequest({ latency, steps }: Schedule): number {
   const isRough = steps.some(({ act }) => ['apiDown', 'weather'].includes(act.do));
   return 1_000 + 60 * latency.requestMs + (isRough ? 15_000 : 0);
-}
-
-function template(version: number | 'bad'): MyDeploymentSpec['template'] {
-  const image = version === 'bad' ? BAD_IMAGE : `web:${version}`;
-  return { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } };
-}
-
-/** Lists in a merge patch replace; a strategy without rollingUpdate has to say so. */
-function replacing(spec: Partial<MyDeploymentSpec>): object {
-  return spec.strategy?.type === 'Recreate' ? { ...spec, strategy: { type: 'Recreate', rollingUpdate: null } } : spec;
 }

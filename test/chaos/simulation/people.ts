@@ -1,0 +1,181 @@
+// The people of a simulated cluster: they create, edit and delete one MyDeployment, and do to pods and revisions what
+// people and nodes do. Whatever they harm is noted, so that it is not held against the operator.
+
+import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
+import { ROLLBACK_TO } from '../../../src/kinds/my-deployment/rollback.ts';
+import type { MyDeployment, MyDeploymentSpec } from '../../../src/kinds/my-deployment/types.gen.ts';
+import { controllerOf, type OwnerReference } from '../../../src/runtime/object.ts';
+import type { Pod } from '../../../src/workload/pod.ts';
+import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
+import { isActive } from '../../support/pod-facts.ts';
+import type { ApiServer } from './api-server.ts';
+import { BAD_IMAGE, type ClusterAgents } from './cluster-agents.ts';
+import type { Act, Schedule } from './schedule.ts';
+
+const NAMESPACE = 'default';
+const WEB = { namespace: NAMESPACE, name: 'web' };
+const STRANGER: OwnerReference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: 'other', controller: true };
+
+/** What happens when an act of the schedule is due. */
+export type Effects<Do extends Act['do']> = { readonly [Each in Do]: (act: Act & { do: Each }) => void };
+
+/** The acts that are people's. */
+type Deed = Exclude<
+  Act['do'],
+  | 'crash'
+  | 'crashAtWrite'
+  | 'depose'
+  | 'weather'
+  | 'stallWatch'
+  | 'cutWatch'
+  | 'expireWatch'
+  | 'apiDown'
+  | 'refuseStreams'
+>;
+
+export interface PeopleProps {
+  readonly server: ApiServer;
+  readonly agents: ClusterAgents;
+  readonly spec: Schedule['spec'];
+  /** Names of the pods and revisions that they harm are added to this. */
+  readonly harmed: Set<string>;
+}
+
+export class People {
+  readonly #props: PeopleProps;
+  #serial = 0;
+
+  constructor(props: PeopleProps) {
+    this.#props = props;
+  }
+
+  get object(): MyDeployment | undefined {
+    return this.#props.server.find(myDeployments, WEB);
+  }
+
+  /** The pods that the object owns and that count. */
+  get active(): Pod[] {
+    const uid = this.object?.metadata.uid;
+    return this.#props.server.list(pods).filter((pod) => isActive(pod) && controllerOf(pod)?.uid === uid);
+  }
+
+  create(): void {
+    const { server, spec } = this.#props;
+    const whole = { ...spec, selector: { matchLabels: { app: 'web' } }, template: template(0) };
+    server.create(myDeployments, { metadata: WEB, spec: whole }, 'user');
+  }
+
+  /** Takes back what would keep a rollout from finishing, and nothing else: an operator that gave up must not be woken. */
+  relent(): void {
+    const { metadata, spec } = this.object ?? {};
+    if (metadata?.annotations?.[ROLLBACK_TO] !== undefined) this.#annotate({ [ROLLBACK_TO]: null });
+    if (spec?.paused) this.#edit({ paused: false });
+    if (spec?.template.spec?.containers[0]?.image === BAD_IMAGE) this.#edit({ template: template(1) });
+  }
+
+  readonly deeds: Effects<Deed> = {
+    scale: ({ replicas }) => this.#edit({ replicas }),
+    roll: ({ version }) => this.#edit({ template: template(version) }),
+    rollBadly: () => this.#edit({ template: template('bad') }),
+    undo: () => this.#undo(),
+    undoByAnnotation: () => this.#annotate({ [ROLLBACK_TO]: '0' }),
+    pause: () => this.#edit({ paused: true }),
+    resume: () => this.#edit({ paused: false }),
+    touch: () => this.#annotate({ touched: String(this.#serial++) }),
+    limitHistory: ({ keep }) => this.#edit({ revisionHistoryLimit: keep }),
+    minReady: ({ seconds }) => this.#edit({ minReadySeconds: seconds }),
+    strategy: ({ strategy }) => this.#edit({ strategy }),
+    delete: ({ policy }) => {
+      if (this.object) this.#props.server.delete(myDeployments, WEB, { propagationPolicy: policy, actor: 'user' });
+    },
+    recreateObject: () => {
+      if (this.object === undefined) this.create();
+    },
+    killPod: ({ pick }) =>
+      this.#harm(pick, ({ metadata }) => {
+        this.#props.server.delete(pods, metadata, { actor: 'user' });
+      }),
+    failPod: ({ pick }) =>
+      this.#harm(pick, (pod) => this.#props.server.edit(pods, { ...pod, status: { phase: 'Failed' } }, 'kubelet')),
+    unreadyPod: ({ pick }) => this.#harm(pick, (pod) => this.#props.agents.trip(pod)),
+    relabelPod: ({ pick }) => this.#harm(pick, (pod) => this.#relabel(pod, 'debug')),
+    cheapenPod: ({ pick }) =>
+      this.#onPod(pick, (pod) => {
+        const annotations = { 'controller.kubernetes.io/pod-deletion-cost': '-5' };
+        this.#props.server.edit(pods, { ...pod, metadata: { ...pod.metadata, annotations } }, 'user');
+      }),
+    orphanPod: () => this.#addPod('orphan'),
+    strangerPod: () => this.#addPod('stranger', STRANGER),
+    returnPod: () => {
+      const pod = this.#props.server.list(pods).find(({ metadata }) => metadata.labels?.app === 'debug');
+      if (pod !== undefined && controllerOf(pod) === undefined) this.#relabel(pod, 'web');
+    },
+    forgetRevision: () => {
+      const [revision] = this.#props.server.list(controllerRevisions);
+      if (revision === undefined) return;
+      this.#props.harmed.add(revision.metadata.name);
+      this.#props.server.delete(controllerRevisions, revision.metadata, { actor: 'user' });
+    },
+  };
+
+  #edit(spec: Partial<MyDeploymentSpec>): void {
+    if (this.object !== undefined)
+      this.#props.server.patch(
+        myDeployments,
+        WEB,
+        { type: 'merge', body: { spec: replacing(spec) } },
+        { actor: 'user' },
+      );
+  }
+
+  #annotate(annotations: Readonly<Record<string, string | null>>): void {
+    const body = { metadata: { annotations } };
+    if (this.object !== undefined)
+      this.#props.server.patch(myDeployments, WEB, { type: 'merge', body }, { actor: 'user' });
+  }
+
+  /** Puts back the template of the revision before the newest, as a person would who applies an old manifest. */
+  #undo(): void {
+    const image = this.object?.spec.template.spec?.containers[0]?.image;
+    const before = image === 'web:1' ? 0 : 1;
+    this.#edit({ template: template(before) });
+  }
+
+  #addPod(name: string, owner?: OwnerReference): void {
+    this.#serial += 1;
+    const metadata = {
+      namespace: NAMESPACE,
+      name: `${name}-${this.#serial}`,
+      labels: { app: 'web' },
+      ...(owner && { ownerReferences: [owner] }),
+    };
+    this.#props.server.create<Pod>(pods, { metadata, spec: {} }, 'user');
+  }
+
+  #relabel(pod: Pod, app: string): void {
+    const { metadata } = pod;
+    this.#props.server.edit(pods, { ...pod, metadata: { ...metadata, labels: { ...metadata.labels, app } } }, 'user');
+  }
+
+  #onPod(pick: number, effect: (pod: Pod) => void): void {
+    const pod = this.active[pick % Math.max(1, this.active.length)];
+    if (pod !== undefined) effect(pod);
+  }
+
+  #harm(pick: number, effect: (pod: Pod) => void): void {
+    this.#onPod(pick, (pod) => {
+      this.#props.harmed.add(pod.metadata.name);
+      effect(pod);
+    });
+  }
+}
+
+function template(version: number | 'bad'): MyDeploymentSpec['template'] {
+  const image = version === 'bad' ? BAD_IMAGE : `web:${version}`;
+  return { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } };
+}
+
+/** Lists in a merge patch replace; a strategy without rollingUpdate has to say so. */
+function replacing(spec: Partial<MyDeploymentSpec>): object {
+  return spec.strategy?.type === 'Recreate' ? { ...spec, strategy: { type: 'Recreate', rollingUpdate: null } } : spec;
+}
