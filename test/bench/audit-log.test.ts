@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -89,6 +89,26 @@ describe('AuditLog', () => {
     await appendFile(path, line({ verb: 'get', resource: 'pods' }));
     expect(await log.since(start, [OURS])).toMatchObject({ writes: 1, reads: 1 });
     expect(await log.since(later, [OURS])).toMatchObject({ writes: 0, reads: 1 });
+  });
+
+  it('loses nothing when the API server begins a new file, however often', async () => {
+    const path = join(await folder, 'rotated.log');
+    const log = new AuditLog(path);
+    const write = (verb: string) => appendFile(path, line({ verb, resource: 'pods' }));
+    const rotate = (time: string) => rename(path, path.replace('.log', `-2026-11-16T${time}.000.log`));
+    await write('create');
+    await write('get');
+    const mark = await log.mark();
+    await write('patch');
+    await rotate('09-59-59');
+    expect(await log.since(mark, [OURS])).toMatchObject({ writes: 1 });
+    await write('update');
+    const between = await log.mark();
+    await rotate('10-00-00');
+    await write('delete');
+    const { byVerb } = await log.since(mark, [OURS]);
+    expect(byVerb).toEqual({ 'patch pods': 1, 'update pods': 1, 'delete pods': 1 });
+    expect((await log.since(between, [OURS])).byVerb).toEqual({ 'delete pods': 1 });
   });
 });
 

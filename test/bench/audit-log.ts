@@ -2,7 +2,9 @@
 // Writes, Events among them, are what the aims speak of. Reads, renewals of a Lease and dry runs, which store nothing,
 // are counted apart.
 
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { join, parse as parsePath } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 export interface Requests {
   /** Everything that may change stored objects, Events included, refused attempts too; but no Leases and no dry runs. */
@@ -59,7 +61,10 @@ export function countRequests(log: string, users: readonly string[]): Requests {
   };
 }
 
-/** A log that a running API server appends to. */
+/**
+ * A log that a running API server appends to. When a file has grown to a hundred megabytes, the server gives it a name
+ * with the time in it and begins another: all of them together are the log, and a mark is a place in the whole.
+ */
 export class AuditLog {
   readonly #path: string;
 
@@ -69,21 +74,58 @@ export class AuditLog {
 
   /** The end of the log as it is now, for `since`. */
   async mark(): Promise<number> {
-    const size = await stat(this.#path).catch(() => undefined); // written with the first request
-    return size?.size ?? 0;
+    await using files = await this.#open();
+    return files.parts.reduce((sum, { size }) => sum + size, 0);
   }
 
   /** What these users asked for after the mark. */
   async since(mark: number, users: readonly string[]): Promise<Requests> {
-    const length = (await this.mark()) - mark;
-    if (length <= 0) return countRequests('', users);
-    const file = await open(this.#path);
-    try {
-      const { buffer } = await file.read(Buffer.alloc(length), 0, length, mark);
-      return countRequests(buffer.toString('utf8'), users);
-    } finally {
-      await file.close();
+    await using files = await this.#open();
+    const texts: Buffer[] = [];
+    let begins = 0;
+    for (const { file, size } of files.parts) {
+      const skipped = Math.min(size, Math.max(0, mark - begins));
+      texts.push((await file.read(Buffer.alloc(size - skipped), 0, size - skipped, skipped)).buffer);
+      begins += size;
     }
+    return countRequests(Buffer.concat(texts).toString('utf8'), users);
+  }
+
+  /** Every file, oldest first. Open files stay what they are when the server renames them. */
+  async #open(): Promise<OpenLog> {
+    for (;;) {
+      const names = await this.#names();
+      const files = await Promise.all(names.map((name) => open(name)));
+      const sizes = await Promise.all(files.map((file) => file.stat()));
+      const log = new OpenLog(files.map((file, index) => ({ file, size: sizes[index]?.size ?? 0 })));
+      if (isDeepStrictEqual(names, await this.#names())) return log;
+      await log[Symbol.asyncDispose](); // renamed while we opened them
+    }
+  }
+
+  async #names(): Promise<readonly string[]> {
+    const { dir, name, ext } = parsePath(this.#path);
+    const files = await readdir(dir);
+    const older = files.filter((each) => each.startsWith(`${name}-`) && each.endsWith(ext)).toSorted();
+    const present = files.includes(`${name}${ext}`) ? [this.#path] : []; // written with the first request
+    return [...older.map((each) => join(dir, each)), ...present];
+  }
+}
+
+interface Part {
+  readonly file: FileHandle;
+  readonly size: number;
+}
+
+class OpenLog {
+  readonly parts: readonly Part[];
+
+  constructor(parts: readonly Part[]) {
+    this.parts = parts;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.parts.map(({ file }) => file.close()));
   }
 }
 

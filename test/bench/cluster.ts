@@ -8,7 +8,7 @@ import { Cluster, type Programs } from '../../src/cluster/cluster.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { eventually } from '../support/eventually.ts';
 import { AuditLog, auditPolicy } from './audit-log.ts';
-import type { Contender, ContenderName } from './contenders/contender.ts';
+import type { ContenderName, Contenders } from './contenders/contender.ts';
 import { LIMIT_USER } from './contenders/limit.ts';
 import { NATIVE_USERS, native, OTHER_CONTROLLERS } from './contenders/native.ts';
 import { OUR_USERS, ours } from './contenders/ours.ts';
@@ -50,16 +50,16 @@ export async function setUp(
   cluster: Cluster,
   programs: Programs,
   names: readonly ContenderName[],
-): Promise<ReadonlyMap<ContenderName, Contender>> {
+): Promise<ReadonlyMap<ContenderName, Contenders>> {
   await Promise.all(names.map((name) => createNamespace(cluster, namespaceOf(name))));
-  const contenders: Contender[] = [];
-  if (names.includes('native')) contenders.push(native(cluster, programs));
+  const contenders = new Map<ContenderName, Contenders>();
+  if (names.includes('native')) contenders.set('native', native(cluster, programs));
   if (names.includes('ours')) {
-    contenders.push(await ours(cluster, join(cluster.home, 'operator.mjs')));
+    contenders.set('ours', await ours(cluster, join(cluster.home, 'operator.mjs')));
     // The garbage collector would learn of new kinds within half a minute; a restarted one knows them at once.
     await cluster.restart('kube-controller-manager');
   }
-  return new Map(contenders.map((contender) => [contender.name, contender]));
+  return contenders;
 }
 
 /** Resolves when pods can be created in it. */

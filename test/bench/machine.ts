@@ -28,3 +28,13 @@ export async function describeMachine(client: Client, loadBefore: number): Promi
 export function currentLoad(): number {
   return loadavg()[0] ?? 0;
 }
+
+/** The machine in a line. */
+export function machineSaid({ cores, memoryGiB, loadBefore, kubernetes, node }: Machine): string {
+  return `${cores} cores, ${memoryGiB} GiB, load before ${loadBefore.toFixed(1)}; Kubernetes ${kubernetes}, Node ${node}`;
+}
+
+/** What the numbers are of. */
+export function roundsSaid(rounds: number): string {
+  return rounds === 1 ? 'one round' : `medians of ${rounds} rounds`;
+}

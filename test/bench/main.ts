@@ -12,7 +12,7 @@ import { type BenchOptions, parseOptions, USAGE } from './options.ts';
 import { type Run, reportOf, writeReport } from './report.ts';
 import { playRounds, progressLine } from './rounds.ts';
 import type { Sample } from './sample.ts';
-import { worksOf } from './work/works.ts';
+import { daemonWorksOf, worksOf } from './work/works.ts';
 
 const FOLDER = '.cluster/bench';
 /** No run of sensible size takes longer. */
@@ -57,6 +57,7 @@ async function bench(cluster: Cluster, programs: Programs, { options, signal, on
     size: options.pods,
     rounds: options.rounds,
     works: worksOf(options.works),
+    daemonWorks: daemonWorksOf(options.works),
     names: options.contenders,
     onTurn: (round, name) => say(round === 0 ? `warm-up  ${name}` : `round ${round} of ${options.rounds}  ${name}`),
     onSample: (sample) => {

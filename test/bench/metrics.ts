@@ -4,6 +4,7 @@
 import type { Sample } from './sample.ts';
 import { percentile } from './statistics.ts';
 import { PODS_EACH as PODS_AT_REST } from './work/at-rest.ts';
+import { nodeCount } from './work/daemon.ts';
 import { objectGrowthName, podGrowthName, scaled } from './work/growth.ts';
 import { lostPods } from './work/heal.ts';
 import { fleetSize, PODS_EACH } from './work/many.ts';
@@ -48,10 +49,20 @@ export function metricsFor(size: number): readonly Metric[] {
     { section: 'Peak memory', title: 'whole turn', unit: 'MiB', read: peakMemory, aim: { native: 1 } },
     ...atRest(size),
     ...growth(size),
+    ...daemon(size),
   ];
 }
 
-type Field = 'seconds' | 'cpuSeconds' | 'peakRssMiB' | 'writes' | 'events' | 'reads' | 'leaseWrites' | 'dryRuns';
+type Field =
+  | 'seconds'
+  | 'syncedSeconds'
+  | 'cpuSeconds'
+  | 'peakRssMiB'
+  | 'writes'
+  | 'events'
+  | 'reads'
+  | 'leaseWrites'
+  | 'dryRuns';
 
 const AIMS: Readonly<Record<string, (size: number) => Readonly<Partial<Record<Field, Aim>>>>> = {
   create: (n) => ({
@@ -100,7 +111,7 @@ function otherRequests(): Metric[] {
   const total =
     (field: Field): Reader =>
     (turn) =>
-      turn.size === 0 ? undefined : [...turn.values()].reduce((sum, sample) => sum + sample[field], 0);
+      turn.size === 0 ? undefined : [...turn.values()].reduce((sum, sample) => sum + (sample[field] ?? 0), 0);
   return [
     { section, title: 'Events (among the writes)', unit: 'count', read: total('events') },
     { section, title: 'reads', unit: 'count', read: total('reads') },
@@ -113,7 +124,7 @@ function otherRequests(): Metric[] {
 const AT_REST = ['start-up', 'idle'];
 
 function peakMemory(turn: Turn): number | undefined {
-  const everyday = [...turn.values()].filter(({ work }) => !AT_REST.includes(work) && !work.startsWith('growth'));
+  const everyday = [...turn.values()].filter(({ work }) => !AT_REST.includes(work) && !/^(growth|daemon)-/.test(work));
   return everyday.length === 0 ? undefined : Math.max(...everyday.map(({ peakRssMiB }) => peakRssMiB));
 }
 
@@ -121,6 +132,7 @@ function atRest(size: number): Metric[] {
   const section = `With ${shown(size * PODS_AT_REST)} pods and ${shown(size)} objects`;
   const [start, idle] = AT_REST as [string, string];
   return [
+    { section, title: 'start to synced', unit: 's', read: of(start, 'syncedSeconds') },
     { section, title: 'start to first repair', unit: 's', read: of(start, 'seconds') },
     { section, title: 'CPU to start', unit: 's', read: of(start, 'cpuSeconds') },
     { section, title: 'peak memory', unit: 'MiB', read: of(start, 'peakRssMiB'), aim: { native: 1 } },
@@ -148,6 +160,20 @@ function growth(size: number): Metric[] {
     ];
   };
   return [...grown('pods', 0.1, 5, podGrowthName), ...grown('objects', 0.01, 1, objectGrowthName)];
+}
+
+function daemon(size: number): Metric[] {
+  const section = `MyDaemonSet and the native DaemonSet, ${shown(nodeCount(size))} nodes`;
+  const facts = (title: string, work: string): Metric[] => [
+    { section, title: `${title}, time`, unit: 's', read: of(work, 'seconds') },
+    { section, title: `${title}, CPU`, unit: 's', read: of(work, 'cpuSeconds') },
+    { section, title: `${title}, writes`, unit: 'count', read: of(work, 'writes') },
+  ];
+  return [
+    ...facts('a pod on each', 'daemon-create'),
+    ...facts('rolled, 25 %', 'daemon-roll'),
+    { section, title: 'peak memory', unit: 'MiB', read: of('daemon-roll', 'peakRssMiB') },
+  ];
 }
 
 function quotient(value: number | undefined, by: number | undefined): number | undefined {

@@ -38,12 +38,14 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   };
 }
 
-function count(flag: string, value: string): number {
+/** A whole number from 1. */
+export function count(flag: string, value: string): number {
   if (/^[1-9]\d{0,5}$/.test(value)) return Number(value);
   throw new Error(`--${flag}: must be a whole number from 1, got "${value}"`);
 }
 
-function chosen<T extends string>(flag: string, value: string, known: readonly T[]): readonly T[] {
+/** Some of the known names, in the order in which they are known. */
+export function chosen<T extends string>(flag: string, value: string, known: readonly T[]): readonly T[] {
   const names = value.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !known.some((each) => each === name));
   if (unknown !== undefined) throw new Error(`--${flag}: there is no "${unknown}", only ${known.join(', ')}`);

@@ -21,8 +21,8 @@ interface Waiter {
 }
 
 const BEFORE_RESUMING_MS = 5;
-/** Two cores do 50 to 150 pods a second; whoever is five times slower is stuck. */
-const PATIENCE_MS = { atLeast: 60_000, perPod: 100 };
+/** Busy cores do five pods a second when each waits for the one before, and fifty otherwise; whoever is slower is stuck. */
+const PATIENCE_MS = { atLeast: 60_000, perPod: 400 };
 
 export class PodWatch {
   readonly pods = new PodTally();

@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderChart } from './chart.ts';
-import type { Machine } from './machine.ts';
+import { type Machine, machineSaid, roundsSaid } from './machine.ts';
 import type { BenchOptions } from './options.ts';
 import type { Sample } from './sample.ts';
 import { summarise } from './summary.ts';
@@ -41,11 +41,5 @@ function titleOf({ options }: Run): string {
 }
 
 function subtitleOf({ options: { rounds }, machine, complete }: Run): string {
-  const { cores, memoryGiB, node, kubernetes, loadBefore } = machine;
-  return [
-    rounds === 1 ? 'one round' : `medians of ${rounds} rounds`,
-    ...(complete ? [] : ['ended early']),
-    `${cores} cores, ${memoryGiB} GiB, load before ${loadBefore.toFixed(1)}`,
-    `Kubernetes ${kubernetes}, Node ${node}`,
-  ].join('; ');
+  return [roundsSaid(rounds), ...(complete ? [] : ['ended early']), machineSaid(machine)].join('; ');
 }

@@ -1,17 +1,19 @@
 // Who plays when. Contenders take turns in every round and begin in another order each time, so that a machine that
 // gets slower or faster favours nobody.
 
-import type { Contender, ContenderName } from './contenders/contender.ts';
+import type { ContenderName, Contenders } from './contenders/contender.ts';
+import type { DaemonScenery } from './daemon-scenery.ts';
 import { playLimit } from './limit-turn.ts';
 import type { Sample } from './sample.ts';
-import { playTurn, type TurnProps } from './turn.ts';
+import { playDaemonTurn, playTurn, type TurnProps } from './turn.ts';
 import type { Work } from './work/work.ts';
 import { worksOf } from './work/works.ts';
 
 export interface RoundsProps extends Omit<TurnProps, 'round'> {
   readonly names: readonly ContenderName[];
-  readonly contenders: ReadonlyMap<ContenderName, Contender>;
+  readonly contenders: ReadonlyMap<ContenderName, Contenders>;
   readonly works: readonly Work[];
+  readonly daemonWorks: readonly Work<DaemonScenery>[];
   readonly rounds: number;
   readonly onTurn: (round: number, name: ContenderName) => void;
 }
@@ -21,7 +23,7 @@ const WARM_UP = worksOf(['create', 'zero']);
 
 /** Plays the warm-up, which nobody hears of, and then every round. */
 export async function playRounds(props: RoundsProps): Promise<void> {
-  await playRound({ ...props, works: WARM_UP, onSample: () => {}, round: 0 });
+  await playRound({ ...props, works: WARM_UP, daemonWorks: [], onSample: () => {}, round: 0 });
   for (let round = 1; round <= props.rounds; round++) await playRound({ ...props, round });
 }
 
@@ -32,12 +34,16 @@ export function orderOf<T>(names: readonly T[], round: number): readonly T[] {
 }
 
 async function playRound(props: RoundsProps & { readonly round: number }): Promise<void> {
-  const { names, contenders, works, round, onTurn } = props;
+  const { names, contenders, works, daemonWorks, round, onTurn } = props;
   for (const name of orderOf(names, round)) {
     onTurn(round, name);
     const contender = contenders.get(name);
-    if (contender !== undefined) await playTurn(contender, works, props);
-    else if (works.some((work) => work.name === 'create')) await playLimit(props);
+    if (contender !== undefined) {
+      if (works.length > 0) await playTurn(contender, works, props);
+      if (daemonWorks.length > 0) await playDaemonTurn(contender, daemonWorks, props);
+    } else if (works.some((work) => work.name === 'create')) {
+      await playLimit(props);
+    }
   }
 }
 

@@ -8,6 +8,8 @@ import { type Usage, usageOf } from './process-usage.ts';
 export interface Timing {
   /** Until the pods were as they should be. */
   readonly seconds: number;
+  /** From the start of a process until it had read all there was, where a work starts one. */
+  readonly syncedSeconds?: number;
   /** One for each repetition, where a work consists of many. */
   readonly reactionsMs?: readonly number[];
 }

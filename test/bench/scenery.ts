@@ -5,6 +5,7 @@ import type { Client } from '../../src/runtime/client/client.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { concurrently, range } from './concurrently.ts';
 import { type Condition, pods } from './pod-watch.ts';
+import type { Setting } from './stage.ts';
 import { QUARTER, type Strategy, toImage, type Workload, workload } from './workload.ts';
 
 export interface SceneryProps {
@@ -24,7 +25,7 @@ interface Objects {
 const NOTHING: Objects = { names: [], podsEach: 0, strategy: QUARTER };
 const WEB = ['web'];
 
-export class Scenery {
+export class Scenery implements Setting {
   readonly #props: SceneryProps;
   #objects = NOTHING;
   #version = 1;
@@ -42,6 +43,13 @@ export class Scenery {
   readonly isUp: Condition = (all) => all.ready(this.#image) === this.wanted && all.active === this.wanted;
 
   readonly isGone: Condition = (all) => all.present === 0;
+
+  async warmUp(size: number): Promise<void> {
+    await this.web(size);
+    await this.roll();
+    await this.#props.until('all pods are new', this.isUp);
+    await this.clear();
+  }
 
   /** Makes sure that there is one object with that many pods, and nothing else. */
   async web(replicas: number, strategy: Strategy = QUARTER): Promise<void> {

@@ -1,18 +1,28 @@
 // Where a contender plays its turn: its process, its namespace with the scenery in it, and the stopwatch on the pods.
 // Whoever waits here is told when the contender's process ends meanwhile, instead of waiting for nothing.
 
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GuardedProcess } from '../../src/cluster/guarded-process.ts';
-import type { Client } from '../../src/runtime/client/client.ts';
 import type { Contender } from './contenders/contender.ts';
 import type { PodTally } from './pod-tally.ts';
 import { type Condition, PodWatch } from './pod-watch.ts';
 import { ageOf } from './process-usage.ts';
-import { Scenery } from './scenery.ts';
+import type { Timing } from './sample.ts';
 
-export interface StageProps {
+/** What a contender has to keep, as far as a turn has to know. */
+export interface Setting {
+  /** How many pods there will be when all is as asked. */
+  readonly wanted: number;
+  /** Lets the contender do a bit of everything, and leaves nothing of it. */
+  warmUp(size: number): Promise<void>;
+  /** Leaves nothing. */
+  clear(): Promise<void>;
+}
+
+export interface StageProps<S extends Setting> {
   readonly contender: Contender;
-  readonly client: Client;
+  readonly scenery: (until: (what: string, holds: Condition) => Promise<number>) => S;
   readonly kubeconfig: string;
   readonly namespace: string;
   /** The size of the benchmark, in pods. */
@@ -22,24 +32,23 @@ export interface StageProps {
 
 const STOP_WITHIN_MS = 10_000;
 
-export class Stage {
+export class Stage<S extends Setting> {
   readonly size: number;
-  readonly scenery: Scenery;
-  readonly #props: StageProps;
+  readonly scenery: S;
+  readonly #props: StageProps<S>;
   readonly #watch: PodWatch;
   #process: GuardedProcess;
 
-  private constructor(props: StageProps, watch: PodWatch, process: GuardedProcess) {
-    const { client, contender, namespace, size } = props;
-    this.size = size;
-    this.scenery = new Scenery({ client, kind: contender.kind, namespace, until: (...args) => this.until(...args) });
+  private constructor(props: StageProps<S>, watch: PodWatch, process: GuardedProcess) {
+    this.size = props.size;
+    this.scenery = props.scenery((...args) => this.until(...args));
     this.#props = props;
     this.#watch = watch;
     this.#process = process;
   }
 
   /** Starts the contender and the watch. */
-  static async open(props: StageProps): Promise<Stage> {
+  static async open<S extends Setting>(props: StageProps<S>): Promise<Stage<S>> {
     const watch = await PodWatch.open(props.kubeconfig, props.namespace, props.signal);
     try {
       return new Stage(props, watch, await props.contender.start());
@@ -79,8 +88,8 @@ export class Stage {
     await delay(ms, undefined, { signal: this.#props.signal });
   }
 
-  /** Starts the contender anew after `meanwhile`; how old its new process was, in seconds, when the condition held. */
-  async restart(meanwhile: () => Promise<void>, what: string, holds: Condition): Promise<number> {
+  /** Starts the contender anew after `meanwhile`; how old its new process was when it had synced, and when this held. */
+  async restart(meanwhile: () => Promise<void>, what: string, holds: Condition): Promise<Timing> {
     await this.#process.stop(STOP_WITHIN_MS);
     await meanwhile();
     const [at, process] = await Promise.all([
@@ -88,7 +97,12 @@ export class Stage {
       this.#props.contender.start(),
     ]);
     this.#process = process;
-    return (await ageOf(process.pid)) - (performance.now() - at) / 1000;
+    const age = await ageOf(process.pid);
+    const syncedAt = this.#props.contender.syncedAt(await readFile(process.logFile, 'utf8'));
+    return {
+      seconds: age - (performance.now() - at) / 1000,
+      ...(syncedAt !== undefined && { syncedSeconds: age - (Date.now() - syncedAt) / 1000 }),
+    };
   }
 
   /** Ends the contender and the watch. */

@@ -108,6 +108,24 @@ describe('summarise', () => {
     expect([judged(0)?.byItself?.reached, judged(1)?.byItself?.reached]).toEqual([true, false]);
   });
 
+  it('says how long a start takes until all is known, and until something is done', () => {
+    const samples = [sample('ours', 'start-up', { syncedSeconds: 2, seconds: 3 })];
+    const medianOf = (title: string) => row(samples, 'With 10,000 pods and 1,000 objects', title)?.values.ours?.median;
+    expect([medianOf('start to synced'), medianOf('start to first repair')]).toEqual([2, 3]);
+  });
+
+  it('keeps works of one pod a node apart, memory too', () => {
+    const section = 'MyDaemonSet and the native DaemonSet, 200 nodes';
+    const samples = [
+      sample('native', 'daemon-roll', { seconds: 8, peakRssMiB: 70 }),
+      sample('ours', 'daemon-roll', { seconds: 4, peakRssMiB: 90 }),
+      sample('ours', 'create', { peakRssMiB: 80 }),
+    ];
+    expect(row(samples, section, 'rolled, 25 %, time')?.againstNative).toEqual({ value: 0.5 });
+    expect(row(samples, section, 'peak memory')?.values.ours?.median).toBe(90);
+    expect(row(samples, 'Peak memory', 'whole turn')?.values.ours?.median).toBe(80);
+  });
+
   it('leaves out what was not measured', () => {
     const titles = summarise([sample('ours', 'heal')], N).filter(({ section }) => section === WALL);
     expect(titles.map(({ title }) => title)).toEqual(['heal 100']);

@@ -1,5 +1,6 @@
 // The report for a terminal: who needed how much, and how that compares with what we aim at.
 
+import { aligned } from './columns.ts';
 import { CONTENDERS } from './contenders/contender.ts';
 import { formatted } from './format.ts';
 import type { Unit } from './metrics.ts';
@@ -10,21 +11,13 @@ const HEADINGS = ['', ...CONTENDERS, 'ours / native', 'ours / limit', 'aim of it
 
 /** Renders rows as aligned columns, a section at a time. */
 export function renderTable(rows: readonly Row[]): string {
-  const table = rows.map(cellsOf);
-  const widths = HEADINGS.map((heading, column) =>
-    Math.max(heading.length, ...table.map((cells) => cells[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('   ')
-      .trimEnd();
+  const [headings = '', ...lines] = aligned([HEADINGS, ...rows.map(cellsOf)]);
   const { reached, total } = countAims(rows);
   const sections = [...new Set(rows.map(({ section }) => section))].map((section) => [
     section,
-    ...table.filter((_, index) => rows[index]?.section === section).map(line),
+    ...lines.filter((_, index) => rows[index]?.section === section),
   ]);
-  return [[line(HEADINGS)], ...sections, [`${reached} of ${total} aims reached`]]
+  return [[headings], ...sections, [`${reached} of ${total} aims reached`]]
     .map((lines) => lines.join('\n'))
     .join('\n\n');
 }

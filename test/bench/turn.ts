@@ -3,9 +3,11 @@
 
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import type { AuditLog } from './audit-log.ts';
-import type { Contender, ContenderName } from './contenders/contender.ts';
+import type { Contender, ContenderName, Contenders } from './contenders/contender.ts';
+import { DaemonScenery } from './daemon-scenery.ts';
 import { measure, type Sample } from './sample.ts';
-import { Stage } from './stage.ts';
+import { Scenery } from './scenery.ts';
+import { type Setting, Stage, type StageProps } from './stage.ts';
 import type { Work } from './work/work.ts';
 
 export interface TurnProps {
@@ -27,16 +29,43 @@ export function namespaceOf(contender: ContenderName): string {
   return `bench-${contender}`;
 }
 
-/** A turn of controllers. */
-export async function playTurn(contender: Contender, works: readonly Work[], props: TurnProps): Promise<void> {
-  const { cluster, audit, size, signal, round, onSample } = props;
+/** A turn of controllers, with objects that ask for a number of pods. */
+export async function playTurn({ deployment }: Contenders, works: readonly Work[], props: TurnProps): Promise<void> {
+  const { client } = props.cluster;
+  const { name, kind } = deployment;
+  const scenery: SceneryOf<Scenery> = (until) => new Scenery({ client, kind, namespace: namespaceOf(name), until });
+  await play(deployment, scenery, works, props);
+}
+
+/** A turn of controllers, with an object that wants a pod on every node. */
+export async function playDaemonTurn(
+  { daemonSet }: Contenders,
+  works: readonly Work<DaemonScenery>[],
+  props: TurnProps,
+): Promise<void> {
+  const { client } = props.cluster;
+  const { name, kind } = daemonSet;
+  const scenery: SceneryOf<DaemonScenery> = (until) =>
+    new DaemonScenery({ client, kind, namespace: namespaceOf(name), until });
+  await play(daemonSet, scenery, works, props);
+}
+
+type SceneryOf<S extends Setting> = StageProps<S>['scenery'];
+
+async function play<S extends Setting>(
+  contender: Contender,
+  scenery: SceneryOf<S>,
+  works: readonly Work<S>[],
+  { cluster, audit, size, signal, round, onSample }: TurnProps,
+): Promise<void> {
   const { name, users } = contender;
-  const { kubeconfig, client } = cluster;
-  const stage = await Stage.open({ contender, client, kubeconfig, namespace: namespaceOf(name), size, signal });
+  const { kubeconfig } = cluster;
+  const stage = await Stage.open({ contender, scenery, kubeconfig, namespace: namespaceOf(name), size, signal });
   const subject = { pid: () => stage.pid, users, audit };
   const settle = (): Promise<void> => stage.rest(SETTLE_MS);
   try {
-    await warmUp(stage);
+    // A controller at work for days has warm caches and compiled code; nobody is measured in its first second.
+    await stage.scenery.warmUp(warmUpSize(size));
     for (const work of works) {
       await work.prepare(stage);
       await settle();
@@ -47,15 +76,6 @@ export async function playTurn(contender: Contender, works: readonly Work[], pro
   } finally {
     await stage.close();
   }
-}
-
-/** A controller at work for days has warm caches and compiled code; nobody is measured in its first second. */
-async function warmUp(stage: Stage): Promise<void> {
-  const { scenery, size } = stage;
-  await scenery.web(warmUpSize(size));
-  await scenery.roll();
-  await stage.until('all pods are new', scenery.isUp);
-  await scenery.clear();
 }
 
 /** A tenth of what will be measured. */

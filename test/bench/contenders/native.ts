@@ -1,21 +1,45 @@
-// The native Deployment at its best: a controller-manager with nothing in it but the two controllers that a Deployment
-// needs, and a client-side rate limit too high to be met. The cluster's own controller-manager runs all the others.
+// The native kinds at their best: a controller-manager with nothing in it but the controllers that a Deployment, or a
+// DaemonSet, needs, and a client-side rate limit too high to be met. The cluster's own runs all the others.
 
 import { join } from 'node:path';
 import type { Cluster, Programs } from '../../../src/cluster/cluster.ts';
 import { GuardedProcess } from '../../../src/cluster/guarded-process.ts';
+import { daemonSets } from '../daemon-workload.ts';
 import { deployments } from '../workload.ts';
-import type { Contender } from './contender.ts';
+import type { Contender, Contenders } from './contender.ts';
+import { nativeSyncedAt } from './synced.ts';
 
-const CONTROLLERS = ['deployment-controller', 'replicaset-controller'];
+/** Controllers by name, with the ServiceAccount of each. */
+const DEPLOYMENT = {
+  'deployment-controller': 'deployment-controller',
+  'replicaset-controller': 'replicaset-controller',
+};
+const DAEMON_SET = { 'daemonset-controller': 'daemon-set-controller' };
+
+type Controllers = Readonly<Record<string, string>>;
 
 /** What the cluster's own controller-manager runs: node-lifecycle would see late leases and mark nodes NotReady. */
-export const OTHER_CONTROLLERS = ['*', ...CONTROLLERS.map((name) => `-${name}`), '-node-lifecycle-controller'];
+export const OTHER_CONTROLLERS = [
+  '*',
+  ...Object.keys({ ...DEPLOYMENT, ...DAEMON_SET }).map((name) => `-${name}`),
+  '-node-lifecycle-controller',
+];
 
-/** Its informers list and watch as the controller-manager itself, so of its reads only the controllers' own are known. */
-export const NATIVE_USERS = CONTROLLERS.map((name) => `system:serviceaccount:kube-system:${name}`);
+export const NATIVE_USERS = usersOf({ ...DEPLOYMENT, ...DAEMON_SET });
 
-export function native(cluster: Cluster, programs: Programs): Contender {
+export function native(cluster: Cluster, programs: Programs): Contenders {
+  return {
+    deployment: { ...controllerManager(cluster, programs, DEPLOYMENT), kind: deployments },
+    daemonSet: { ...controllerManager(cluster, programs, DAEMON_SET), kind: daemonSets },
+  };
+}
+
+/** Informers list and watch as the controller-manager itself, so of the reads only the controllers' own are known. */
+function usersOf(controllers: Controllers): readonly string[] {
+  return Object.values(controllers).map((name) => `system:serviceaccount:kube-system:${name}`);
+}
+
+function controllerManager(cluster: Cluster, programs: Programs, controllers: Controllers): Contender {
   const kubeconfig = join(cluster.home, 'kube-controller-manager.kubeconfig');
   const args = [
     `--kubeconfig=${kubeconfig}`,
@@ -23,7 +47,7 @@ export function native(cluster: Cluster, programs: Programs): Contender {
     `--authorization-kubeconfig=${kubeconfig}`,
     '--leader-elect=false',
     '--secure-port=0',
-    `--controllers=${CONTROLLERS.join(',')}`,
+    `--controllers=${Object.keys(controllers).join(',')}`,
     `--service-account-private-key-file=${cluster.pki.files.tokenSigningKey}`,
     `--root-ca-file=${cluster.pki.files.ca}`,
     '--use-service-account-credentials=true',
@@ -32,15 +56,15 @@ export function native(cluster: Cluster, programs: Programs): Contender {
   ];
   return {
     name: 'native',
-    kind: deployments,
-    users: NATIVE_USERS,
+    users: usersOf(controllers),
+    syncedAt: nativeSyncedAt,
     start: () =>
       GuardedProcess.start({
         name: 'native',
         file: programs['kube-controller-manager'],
         args,
         logFile: join(cluster.home, 'logs', 'native.log'),
-        env: {},
+        env: { TZ: 'UTC' }, // for the times in its log
       }),
   };
 }

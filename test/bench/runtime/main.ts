@@ -2,111 +2,139 @@
 // client-node's informer, and how long a change waits for its reconcile; all in one run on one API server.
 
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildBundle } from '../../../src/build/bundle.ts';
 import { Cluster } from '../../../src/cluster/cluster.ts';
 import { programsForPeople } from '../../../src/cluster/programs.ts';
-import { readKubeconfig } from '../../../src/runtime/client/access.ts';
-import { createClient } from '../../../src/runtime/client/client.ts';
-import { Connection } from '../../../src/runtime/client/connection.ts';
 import { pods } from '../../../src/workload/write-context.ts';
 import { concurrently, range } from '../concurrently.ts';
-import { currentLoad, describeMachine } from '../machine.ts';
-import { median } from '../statistics.ts';
-import { measureLatency } from './latency.ts';
+import { currentLoad, describeMachine, machineSaid, roundsSaid } from '../machine.ts';
+import { type Latency, measureLatency } from './latency.ts';
 import { type Measured, podNamed } from './measured.ts';
+import { parseRuntimeOptions, type RuntimeOptions, USAGE } from './options.ts';
+import * as report from './report.ts';
 
-const ROUNDS = 3;
-const CREATES = 1_000;
-const PODS = 10_000;
+const RATES = [100, 1000];
+/** Only what a namespace needs before pods can be created in it: whoever watches everything costs everybody. */
+const CONTROLLERS = [
+  'serviceaccount-controller',
+  'root-ca-certificate-publisher-controller',
+  '-node-lifecycle-controller',
+];
 
 const run = promisify(execFile);
 
-async function measure(cluster: Cluster, what: string, who: string, count: number): Promise<Measured> {
-  const namespace = `bench-${what}`;
-  const program = join(import.meta.dirname, 'contender.ts');
-  const args = ['--expose-gc', program, what, who, cluster.kubeconfig, namespace, String(count)];
-  const { stdout } = await run(process.execPath, args);
-  return JSON.parse(stdout);
+/** Bundles a contender as the operator is bundled, so that nobody pays for stripping types. */
+async function programOf(cluster: Cluster, who: string): Promise<string> {
+  const program = join(cluster.home, `${who}.mjs`);
+  await buildBundle(join(import.meta.dirname, 'contenders', `${who}.ts`), program);
+  return program;
 }
 
 /** Everybody in every round, so that noise hits all alike. */
-async function rounds(
-  names: readonly string[],
-  turn: (who: string) => Promise<Measured>,
-): Promise<Readonly<Record<string, readonly Measured[]>>> {
+async function playRounds(
+  cluster: Cluster,
+  {
+    names,
+    rounds,
+    args,
+  }: { readonly names: readonly string[]; readonly rounds: number; readonly args: readonly string[] },
+  afterEach: () => Promise<unknown> = async () => {},
+): Promise<report.Results> {
   const results: Record<string, Measured[]> = Object.fromEntries(names.map((name) => [name, []]));
-  for (const _ of range(ROUNDS)) {
-    for (const name of names) results[name]?.push(await turn(name));
+  const programs = await Promise.all(names.map((name) => programOf(cluster, name)));
+  for (const _ of range(rounds)) {
+    for (const [index, name] of names.entries()) {
+      const { stdout } = await run(process.execPath, ['--expose-gc', programs[index] as string, ...args]);
+      results[name]?.push(JSON.parse(stdout));
+      await afterEach();
+    }
   }
   return results;
 }
 
-const of = (all: readonly Measured[] | undefined, field: keyof Measured): number =>
-  median((all ?? []).map((each) => each[field]));
+async function benchCreates(cluster: Cluster, { rounds, creates }: RuntimeOptions): Promise<readonly report.Aim[]> {
+  const namespace = await createNamespace(cluster, 'creates');
+  const names = ['undici', 'ours', 'client-node'];
+  const args = ['create', cluster.kubeconfig, namespace, String(creates)];
+  const results = await playRounds(cluster, { names, rounds, args }, () =>
+    cluster.client.deleteCollection(pods, { namespace, gracePeriodSeconds: 0 }),
+  );
+  say(report.renderCreates(results, creates));
+  return report.aimsOfCreates(results, creates);
+}
 
-async function benchCreates(cluster: Cluster): Promise<void> {
-  await cluster.kubectl(['create', 'namespace', 'bench-create']);
-  const results = await rounds(['undici', 'ours', 'client-node'], async (who) => {
-    const measured = await measure(cluster, 'create', who, CREATES);
-    await cluster.client.deleteCollection(pods, { namespace: 'bench-create', gracePeriodSeconds: 0 });
-    return measured;
+async function benchCaches(cluster: Cluster, { rounds, pods: count }: RuntimeOptions): Promise<readonly report.Aim[]> {
+  const namespace = await createNamespace(cluster, 'caches');
+  await concurrently(range(count), (index) => {
+    return cluster.client.create(pods, podNamed(namespace, `pod-${index}`) as never);
   });
-  const limit = CREATES / of(results.undici, 'seconds');
-  console.log(`\n${CREATES} pods created, 64 at a time, medians of ${ROUNDS} rounds`);
-  for (const [name, all] of Object.entries(results)) {
-    const rate = CREATES / of(all, 'seconds');
-    const cpu = (of(all, 'cpuSeconds') / CREATES) * 1000;
-    console.log(
-      `  ${name.padEnd(12)} ${rate.toFixed(0).padStart(5)} creates/s  ${(rate / limit).toFixed(2)} of undici  ${cpu.toFixed(2)} ms of CPU each`,
-    );
-  }
+  const args = ['sync', cluster.kubeconfig, namespace, String(count)];
+  const results = await playRounds(cluster, { names: ['ours', 'client-node'], rounds, args });
+  say(report.renderCaches(results, count));
+  return report.aimsOfCaches(results);
 }
 
-async function benchCaches(cluster: Cluster): Promise<void> {
-  const namespace = 'bench-sync';
-  await cluster.kubectl(['create', 'namespace', namespace]);
-  await concurrently(range(PODS), (index) => cluster.client.create(pods, podNamed(namespace, `pod-${index}`) as never));
-  const results = await rounds(['ours', 'client-node'], (who) => measure(cluster, 'sync', who, PODS));
-  console.log(`\n${PODS} pods known, medians of ${ROUNDS} rounds`);
-  for (const [name, all] of Object.entries(results)) {
-    const ratio = (field: keyof Measured): string => (of(all, field) / of(results['client-node'], field)).toFixed(2);
-    console.log(
-      `  ${name.padEnd(12)} synced ${of(all, 'seconds').toFixed(2)} s (${ratio('seconds')})` +
-        `  heap ${of(all, 'heapMiB').toFixed(0)} MiB (${ratio('heapMiB')})` +
-        `  peak RSS ${of(all, 'peakRssMiB').toFixed(0)} MiB (${ratio('peakRssMiB')})` +
-        `  CPU ${of(all, 'cpuSeconds').toFixed(2)} s (${ratio('cpuSeconds')})`,
-    );
+async function benchLatency(cluster: Cluster, { seconds }: RuntimeOptions): Promise<readonly report.Aim[]> {
+  const latencies = new Map<number, Latency>();
+  const etcd = await etcdOf(cluster);
+  for (const rate of RATES) {
+    const namespace = await createNamespace(cluster, `latency-${rate}`);
+    const latency = await measureLatency(cluster.client, namespace, async (objects) => {
+      const writer = join(import.meta.dirname, 'store-writer.ts');
+      const writing = run(process.execPath, [writer, etcd, String(rate), String(seconds)]);
+      writing.child.stdin?.end(JSON.stringify(objects));
+      await writing;
+    });
+    latencies.set(rate, latency);
   }
+  say(report.renderLatencies(latencies));
+  return [];
 }
 
-async function benchLatency(cluster: Cluster): Promise<void> {
-  const namespace = 'bench-latency';
-  await cluster.kubectl(['create', 'namespace', namespace]);
-  const connection = new Connection(await readKubeconfig([cluster.kubeconfig]));
+/** Where the API server keeps its objects, from its own command line. */
+async function etcdOf(cluster: Cluster): Promise<string> {
+  const commandLine = await readFile(`/proc/${cluster.process('kube-apiserver').pid}/cmdline`, 'utf8');
+  const etcd = /--etcd-servers=([^\0]+)/.exec(commandLine)?.[1];
+  if (etcd === undefined) throw new Error(`no --etcd-servers in ${JSON.stringify(commandLine)}`);
+  return etcd;
+}
+
+async function createNamespace(cluster: Cluster, name: string): Promise<string> {
+  const { code, stderr } = await cluster.kubectl(['create', 'namespace', name]);
+  if (code !== 0) throw new Error(stderr);
+  return name;
+}
+
+const PARTS = { creates: benchCreates, latency: benchLatency, caches: benchCaches };
+
+async function main(options: RuntimeOptions): Promise<void> {
+  const loadBefore = currentLoad();
+  const cluster = await Cluster.start(await programsForPeople(), { name: 'bench-runtime', controllers: CONTROLLERS });
   try {
-    for (const perSecond of [100, 1000]) {
-      const client = createClient(connection);
-      const found = await measureLatency(client, { namespace, perSecond, seconds: 15 });
-      await cluster.kubectl(['-n', namespace, 'delete', 'configmaps', '--all', '--wait=true']);
-      const ms = (value: number): string => `${value.toFixed(1)} ms`;
-      console.log(
-        `\n${perSecond} changes/s asked for, ${found.eventsPerSecond.toFixed(0)} events/s seen, ${found.reconciles} reconciles` +
-          `\n  from cache to reconcile  p50 ${ms(found.p50)}  p99 ${ms(found.p99)}` +
-          `\n  from write to reconcile  p50 ${ms(found.writeP50)}  p99 ${ms(found.writeP99)}`,
-      );
-    }
+    const machine = await describeMachine(cluster.client, loadBefore);
+    say(`${roundsSaid(options.rounds)}; ${machineSaid(machine)}`);
+    const aims: report.Aim[] = [];
+    for (const part of options.parts) aims.push(...(await PARTS[part](cluster, options)));
+    if (aims.length > 0) say(report.renderAims(aims));
   } finally {
-    await connection.close();
+    await cluster.stop();
   }
 }
 
-const cluster = await Cluster.start(await programsForPeople(), { name: 'bench-runtime' });
-try {
-  console.log(await describeMachine(cluster.client, currentLoad()));
-  await benchCreates(cluster);
-  await benchLatency(cluster);
-  await benchCaches(cluster);
-} finally {
-  await cluster.stop();
+function say(paragraph: string): void {
+  process.stdout.write(`${paragraph}\n\n`);
 }
+
+function optionsOrUsage(): RuntimeOptions {
+  try {
+    return parseRuntimeOptions(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+await main(optionsOrUsage());

@@ -6,6 +6,7 @@ export interface Measured {
   readonly cpuSeconds: number;
   /** After a collection. */
   readonly heapMiB: number;
+  /** The most that was resident at any moment. */
   readonly peakRssMiB: number;
 }
 

@@ -1,5 +1,6 @@
 // A cluster with N objects of ten pods each, on which nothing happens: what it costs to start there, and to stay.
 
+import type { Scenery } from '../scenery.ts';
 import type { Stage } from '../stage.ts';
 import type { Work } from './work.ts';
 
@@ -19,7 +20,7 @@ export const startUp: Work = {
     if (victim === undefined) throw new Error('there is no pod to lose');
     const before = pods.created;
     const lose = (): Promise<void> => scenery.deletePods([victim.name]);
-    return { seconds: await stage.restart(lose, `${victim.name} is replaced`, (all) => all.created > before) };
+    return stage.restart(lose, `${victim.name} is replaced`, (all) => all.created > before);
   },
 };
 
@@ -35,6 +36,6 @@ export const idle: Work = {
   },
 };
 
-function allUp({ scenery, size }: Stage): Promise<void> {
+function allUp({ scenery, size }: Stage<Scenery>): Promise<void> {
   return scenery.fleet(size, PODS_EACH);
 }

@@ -1,5 +1,6 @@
 // Many small objects instead of a large one: all created at once, then all rolled at once.
 
+import type { Scenery } from '../scenery.ts';
 import type { Stage } from '../stage.ts';
 import type { Work } from './work.ts';
 
@@ -17,7 +18,7 @@ export const manyCreate: Work = {
 
 export const manyRoll: Work = {
   name: 'many-roll',
-  prepare: (stage: Stage) => stage.scenery.fleet(fleetSize(stage.size), PODS_EACH),
+  prepare: (stage: Stage<Scenery>) => stage.scenery.fleet(fleetSize(stage.size), PODS_EACH),
   run: async (stage) => {
     const { scenery } = stage;
     return { seconds: await stage.timed('the fleet is new', () => scenery.roll(), scenery.isUp) };

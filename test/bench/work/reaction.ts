@@ -1,6 +1,7 @@
 // Delete one pod of N that are at rest and see how long it takes until its replacement is there: the time in which a
 // controller notices, decides and writes. Both moments are taken from the same watch.
 
+import type { Scenery } from '../scenery.ts';
 import type { Stage } from '../stage.ts';
 import type { Work } from './work.ts';
 
@@ -22,7 +23,7 @@ export const reaction: Work = {
   },
 };
 
-async function reactOnce(stage: Stage): Promise<number> {
+async function reactOnce(stage: Stage<Scenery>): Promise<number> {
   const { pods, scenery } = stage;
   const [victim] = pods.list();
   if (victim === undefined) throw new Error('there is no pod to delete');

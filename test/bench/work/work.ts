@@ -2,11 +2,12 @@
 // needs; the harness measures what follows.
 
 import type { Timing } from '../sample.ts';
-import type { Stage } from '../stage.ts';
+import type { Scenery } from '../scenery.ts';
+import type { Setting, Stage } from '../stage.ts';
 
-export interface Work {
+export interface Work<S extends Setting = Scenery> {
   readonly name: string;
   /** Not measured. */
-  prepare(stage: Stage): Promise<void>;
-  run(stage: Stage): Promise<Timing>;
+  prepare(stage: Stage<S>): Promise<void>;
+  run(stage: Stage<S>): Promise<Timing>;
 }

@@ -1,7 +1,9 @@
 // Everything that can be measured, in the order in which a turn does it: each work finds the scenery that the one before
 // it left behind, so little time goes into preparing.
 
+import type { DaemonScenery } from '../daemon-scenery.ts';
 import { idle, startUp } from './at-rest.ts';
+import { daemon } from './daemon.ts';
 import { growth } from './growth.ts';
 import { heal } from './heal.ts';
 import { manyCreate, manyRoll } from './many.ts';
@@ -24,14 +26,22 @@ const WORKS = {
   idle: [idle],
 } satisfies Record<string, readonly Work[]>;
 
-export type WorkName = keyof typeof WORKS;
+/** In another turn, with other controllers. */
+const DAEMON = 'daemon';
 
-export const WORK_NAMES = Object.keys(WORKS) as readonly WorkName[];
+export type WorkName = keyof typeof WORKS | typeof DAEMON;
 
-/** What is done unless something else is asked for: about fifteen minutes with a thousand pods. */
+export const WORK_NAMES = [...Object.keys(WORKS), DAEMON] as readonly WorkName[];
+
+/** What is done unless something else is asked for: half an hour with a thousand pods on two cores. */
 export const USUAL: readonly WorkName[] = ['create', 'roll', 'heal', 'reaction', 'zero', 'many'];
 
 /** The works of these names, in the order of the list above. */
 export function worksOf(names: readonly WorkName[]): readonly Work[] {
-  return WORK_NAMES.filter((name) => names.includes(name)).flatMap((name): readonly Work[] => WORKS[name]);
+  return Object.entries(WORKS).flatMap(([name, works]) => (names.some((each) => each === name) ? works : []));
+}
+
+/** Those among them that are about one pod on every node. */
+export function daemonWorksOf(names: readonly WorkName[]): readonly Work<DaemonScenery>[] {
+  return names.includes(DAEMON) ? daemon : [];
 }
