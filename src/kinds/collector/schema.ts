@@ -2,6 +2,7 @@
 // so that the columns of `kubectl get` can show it.
 
 import type { CustomResource, Schema, ValidationRule } from '../../runtime/custom-resource.ts';
+import { conditionsSchema } from '../../runtime/status-schema.ts';
 import { collectors, shortNames, singular } from './names.ts';
 
 const count = (description: string): Schema => ({ type: 'integer', format: 'int64', minimum: 0, description });
@@ -121,24 +122,7 @@ const status: Schema = {
       maxItems: 100,
       'x-kubernetes-list-type': 'atomic',
     },
-    conditions: {
-      type: 'array',
-      description: 'Observing: there is something to observe.',
-      items: {
-        type: 'object',
-        required: ['type', 'status', 'reason', 'message', 'lastTransitionTime'],
-        properties: {
-          type: { type: 'string', description: 'Observing.' },
-          status: { type: 'string', description: 'Whether it holds.', enum: ['True', 'False', 'Unknown'] },
-          reason: { type: 'string', description: 'Why, in one word that programs can compare.' },
-          message: { type: 'string', description: 'Why, in a sentence.' },
-          lastTransitionTime: time('When its status last changed.'),
-          observedGeneration: count('The metadata.generation that was judged.'),
-        },
-      },
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-    },
+    conditions: conditionsSchema('Observing: there is something to observe.'),
   },
 };
 

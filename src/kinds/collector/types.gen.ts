@@ -168,7 +168,7 @@ export interface CollectorStatusCondition {
    */
   readonly status: 'True' | 'False' | 'Unknown';
   /**
-   * Observing.
+   * What it is about.
    */
   readonly type: string;
 }

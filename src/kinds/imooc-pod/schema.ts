@@ -1,8 +1,8 @@
 // ImoocPod as the API server sees it. `kubectl explain imp` reads this; with the webhook switched off, it is all that
 // keeps wrong objects out.
 
-import { conditionsSchema } from '../../runtime/condition-schema.ts';
 import type { CustomResource, Schema } from '../../runtime/custom-resource.ts';
+import { conditionsSchema, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
 import { nameFitsLabel } from '../../workload/name-label.ts';
 import { DEFAULT_REPLICAS, MAX_LISTED_NAMES, MAX_REPLICAS } from './defaults.ts';
 import { categories, imoocPods, shortNames, singular } from './names.ts';
@@ -28,11 +28,7 @@ const status: Schema = {
   // Shown by `kubectl get` until the operator has looked at a new object.
   default: { replicas: 0, readyReplicas: 0 },
   properties: {
-    observedGeneration: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The metadata.generation that this status speaks of.',
-    },
+    observedGeneration,
     replicas: count('How many pods exist, leaving out those being deleted.'),
     readyReplicas: count('How many pods are ready.'),
     podNames: {
@@ -59,11 +55,7 @@ export const imoocPod: CustomResource = {
   rules: [nameFitsLabel],
   spec,
   status,
-  scale: {
-    specReplicasPath: '.spec.replicas',
-    statusReplicasPath: '.status.replicas',
-    labelSelectorPath: '.status.selector',
-  },
+  scale: scaleByReplicas,
   columns: [
     { name: 'desired', type: 'integer', jsonPath: '.spec.replicas', description: 'How many pods should run' },
     { name: 'current', type: 'integer', jsonPath: '.status.replicas', description: 'How many pods there are' },

@@ -2,6 +2,7 @@
 // come of it. Containers, probes and variables have the full schema of a pod's. `kubectl explain modelbox` reads this.
 
 import type { CustomResource, Schema } from '../../runtime/custom-resource.ts';
+import { conditionsSchema, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
 import { containersSchema } from '../../workload/template-schema.ts';
 import { categories, modelBoxes, shortNames, singular } from './names.ts';
 import { portsRules, rollingUpdateRules, specRules, targetPortRules } from './rules.ts';
@@ -132,11 +133,7 @@ const status: Schema = {
   type: 'object',
   description: 'What was last seen of the Deployment and the Service. Written by the operator.',
   properties: {
-    observedGeneration: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The metadata.generation that this status speaks of.',
-    },
+    observedGeneration,
     ready: { type: 'string', description: 'Ready pods of those that should run, such as 3/4.' },
     replicas: count('How many pods exist.'),
     readyReplicas: count('How many pods are ready.'),
@@ -158,28 +155,9 @@ const status: Schema = {
       },
       'x-kubernetes-list-type': 'atomic',
     },
-    conditions: {
-      type: 'array',
-      description: 'Available and Progressing of the Deployment, and Ready: everything is there and as the spec says.',
-      items: {
-        type: 'object',
-        required: ['type', 'status', 'reason', 'message', 'lastTransitionTime'],
-        properties: {
-          type: { type: 'string', description: 'Available, Progressing or Ready.' },
-          status: { type: 'string', description: 'Whether it holds.', enum: ['True', 'False', 'Unknown'] },
-          reason: { type: 'string', description: 'Why, in one word that programs can compare.' },
-          message: { type: 'string', description: 'Why, in a sentence.' },
-          lastTransitionTime: { type: 'string', format: 'date-time', description: 'When its status last changed.' },
-          observedGeneration: {
-            type: 'integer',
-            format: 'int64',
-            description: 'The metadata.generation that was judged.',
-          },
-        },
-      },
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-    },
+    conditions: conditionsSchema(
+      'Available and Progressing of the Deployment, and Ready: everything is there and as the spec says.',
+    ),
   },
 };
 
@@ -191,11 +169,7 @@ export const modelBox: CustomResource = {
   description: 'One container to run and to reach: a Deployment and a Service, made, owned and kept as the spec says.',
   spec,
   status,
-  scale: {
-    specReplicasPath: '.spec.replicas',
-    statusReplicasPath: '.status.replicas',
-    labelSelectorPath: '.status.selector',
-  },
+  scale: scaleByReplicas,
   columns: [
     { name: 'ready', type: 'string', jsonPath: '.status.ready', description: 'Ready pods of those that should run' },
     { name: 'up-to-date', type: 'integer', jsonPath: '.status.updatedReplicas' },

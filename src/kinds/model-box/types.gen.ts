@@ -170,7 +170,7 @@ export interface ModelBoxStatusCondition {
    */
   readonly status: 'True' | 'False' | 'Unknown';
   /**
-   * Available, Progressing or Ready.
+   * What it is about.
    */
   readonly type: string;
 }

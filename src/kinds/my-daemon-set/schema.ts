@@ -1,8 +1,8 @@
 // MyDaemonSet as the API server sees it: an image, and a status with the numbers of a native DaemonSet.
 // `kubectl explain mds` reads this.
 
-import { conditionsSchema } from '../../runtime/condition-schema.ts';
 import type { CustomResource, Schema } from '../../runtime/custom-resource.ts';
+import { conditionsSchema, observedGeneration } from '../../runtime/status-schema.ts';
 import { nameFitsLabel } from '../../workload/name-label.ts';
 import { LONGEST_IMAGE } from './image.ts';
 import { categories, myDaemonSets, shortNames, singular } from './names.ts';
@@ -43,11 +43,7 @@ const status: Schema = {
     availableReplicas: 0,
   },
   properties: {
-    observedGeneration: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The metadata.generation that this status speaks of.',
-    },
+    observedGeneration,
     desiredNumberScheduled: count('How many nodes should run the pod.'),
     currentNumberScheduled: count('How many of these nodes have a pod.'),
     numberReady: count('How many of these nodes have a pod that is ready.'),

@@ -2,6 +2,7 @@
 // StatefulSet with what HPA, PodDisruptionBudget and `kubectl wait` need besides. `kubectl explain md` reads this.
 
 import { type CustomResource, refine, type Schema } from '../../runtime/custom-resource.ts';
+import { observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
 import { podTemplateSchema } from '../../workload/template-schema.ts';
 import { categories, myDeployments, shortNames, singular } from './names.ts';
 import {
@@ -148,11 +149,7 @@ const status: Schema = {
   // Shown by `kubectl get` until the operator has looked at a new object.
   default: { replicas: 0, readyReplicas: 0 },
   properties: {
-    observedGeneration: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The metadata.generation that this status speaks of.',
-    },
+    observedGeneration,
     replicas: count('How many pods exist, leaving out those being deleted.'),
     readyReplicas: count('How many pods are ready.'),
     availableReplicas: count('How many pods have been ready for minReadySeconds.'),
@@ -196,11 +193,7 @@ export const myDeployment: CustomResource = {
   description: 'A Deployment that owns its pods: no ReplicaSet in between, history kept in ControllerRevisions.',
   spec,
   status,
-  scale: {
-    specReplicasPath: '.spec.replicas',
-    statusReplicasPath: '.status.replicas',
-    labelSelectorPath: '.status.selector',
-  },
+  scale: scaleByReplicas,
   columns: [
     { name: 'available', type: 'integer', jsonPath: '.status.readyReplicas', description: 'Ready pods' },
     { name: 'expected', type: 'integer', jsonPath: '.spec.replicas', description: 'Desired pods' },

@@ -1,6 +1,20 @@
-// The schema of a status's conditions, for kinds that keep them by the rules of conditions.ts.
+// What the statuses of many kinds have in common: the generation they speak of, conditions by the rules of conditions.ts,
+// and where the scale subresource finds its numbers.
 
-import type { Schema } from './custom-resource.ts';
+import type { CustomResource, Schema } from './custom-resource.ts';
+
+export const observedGeneration: Schema = {
+  type: 'integer',
+  format: 'int64',
+  description: 'The metadata.generation that this status speaks of.',
+};
+
+/** For kinds whose spec has `replicas`, and whose status has `replicas` and `selector`. */
+export const scaleByReplicas: NonNullable<CustomResource['scale']> = {
+  specReplicasPath: '.spec.replicas',
+  statusReplicasPath: '.status.replicas',
+  labelSelectorPath: '.status.selector',
+};
 
 /** A list of conditions, at most one of each type. */
 export function conditionsSchema(description: string): Schema {
