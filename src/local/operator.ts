@@ -12,6 +12,9 @@ import { INSTALLATION } from '../operator/names.ts';
 
 const READY_WITHIN_MS = 60_000;
 
+/** As the image has it. */
+export const NODE_FLAGS = ['--optimize-for-size'];
+
 export interface OperatorSetup {
   /** Names the log file. @default 'operator' */
   readonly name?: string;
@@ -46,6 +49,7 @@ export async function startOperator(cluster: Cluster, setup: OperatorSetup = {})
     name,
     file: process.execPath,
     args: [
+      ...NODE_FLAGS,
       program,
       `--health-probe-bind-address=127.0.0.1:${health}`,
       `--metrics-bind-address=127.0.0.1:${metrics}`,
