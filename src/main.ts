@@ -8,6 +8,8 @@ import { serveModelBox } from './kinds/model-box/webhook.ts';
 import { myDaemonSetController } from './kinds/my-daemon-set/controller.ts';
 import { serveMyDaemonSet } from './kinds/my-daemon-set/webhook.ts';
 import { myDeploymentController } from './kinds/my-deployment/controller.ts';
+import { myDeployments } from './kinds/my-deployment/names.ts';
+import { observeRollouts } from './kinds/my-deployment/rollout-metrics.ts';
 import { serveMyDeployment } from './kinds/my-deployment/webhook.ts';
 import { INSTALLATION } from './operator/names.ts';
 import { createLogger, formatFor } from './runtime/logging/logger.ts';
@@ -19,6 +21,7 @@ import { accessOf, createOperator, type Operator, type WebhookPlaces } from './r
 const KINDS: Readonly<Record<string, (operator: Operator) => void>> = {
   mydeployment(operator) {
     operator.addController(myDeploymentController(operator));
+    observeRollouts(operator.cache.informer(myDeployments), operator);
     if (operator.webhooks) serveMyDeployment(operator.webhooks, operator.standbyClient);
   },
   imoocpod(operator) {

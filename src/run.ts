@@ -1,9 +1,12 @@
 // `make run`: a real cluster with MyDeployment on it, for a person to play with. Brings the control plane up, installs
-// what we ship, runs the operator and applies the sample; stays until Ctrl-C, and then nothing is left running.
+// what we ship, runs the operator, applies the sample and builds `kubectl md`; stays until Ctrl-C, and then nothing is left
+// running.
 // With --kubeconfig it works on that cluster instead: it installs there, and starts neither cluster nor process.
 
-import { resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildPlugin } from './build/plugin.ts';
 import { Cluster } from './cluster/cluster.ts';
 import { runKubectl } from './cluster/kubectl.ts';
 import { programsForPeople } from './cluster/programs.ts';
@@ -22,7 +25,8 @@ async function runEmbedded(): Promise<void> {
     await installOperator(cluster);
     const operator = await startOperator(cluster, { flags: ['--leader-elect'] });
     await applySamples((args) => cluster.kubectl(args));
-    console.log(whatToTry(cluster, resolve(programs.kubectl, '..')));
+    const path = [await installPlugin(cluster.home), resolve(programs.kubectl, '..')];
+    console.log(whatToTry(cluster, path));
     await Promise.race([
       stop,
       operator.process.exited.then(() =>
@@ -63,22 +67,32 @@ async function applySamples(kubectl: Kubectl): Promise<void> {
   if (code !== 0) throw new Error(`kubectl apply -f ${SAMPLES}: ${stderr.trim()}`);
 }
 
-function whatToTry(cluster: Cluster, kubectlFolder: string): string {
+/** Puts `kubectl md` into a folder for the PATH, on the Node that we run on: the person's own may be older. */
+async function installPlugin(home: string): Promise<string> {
+  const folder = resolve(home, 'bin');
+  await mkdir(folder, { recursive: true });
+  await buildPlugin(join(folder, 'plugin'));
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'plugin', 'main.js')}' "$@"\n`;
+  await writeFile(join(folder, 'kubectl-md'), script, { mode: 0o755 });
+  return folder;
+}
+
+function whatToTry(cluster: Cluster, path: readonly string[]): string {
   return `
 Kubernetes runs at ${cluster.server}, the operator beside it. Logs: ${cluster.home}/logs
 
 In another terminal:
 
   export KUBECONFIG=${cluster.kubeconfig}
-  export PATH=${kubectlFolder}:$PATH          # a kubectl of the same version
+  export PATH=${path.join(':')}:$PATH  # a kubectl of the same version, and kubectl md
 
-  kubectl get md -w                             # watch, while you try the rest
+  kubectl md get mydeployment-sample -w         # a live view, while you try the rest
   kubectl scale md mydeployment-sample --replicas=5
-  kubectl patch md mydeployment-sample --type=json -p '[{"op":"replace","path":"/spec/template/spec/containers/0/image","value":"nginx:1.28"}]'
+  kubectl md set image mydeployment-sample nginx=nginx:1.28
+  kubectl md rollout undo mydeployment-sample
   kubectl get pods,controllerrevisions          # no ReplicaSet in between
   kubectl delete pod -l app=mydeployment-sample # they come back
   kubectl describe md mydeployment-sample
-  npx mydeployment get mydeployment-sample -w   # the kubectl md plugin: a live view
 
 Ctrl-C stops everything.`;
 }

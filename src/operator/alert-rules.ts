@@ -1,5 +1,5 @@
-// The alert rules about the operator, each over metrics that it really has: what would wake somebody is critical, what can
-// wait until morning is a warning. Pure data; a test looks every metric and label up in a scrape.
+// The alert rules about the operator and its rollouts, each over metrics that it really has: what would wake somebody is
+// critical, what can wait until morning is a warning. Pure data; a test looks every metric and label up in a scrape.
 
 /** A rule as Prometheus reads it. */
 export interface AlertRule {
@@ -12,7 +12,14 @@ export interface AlertRule {
 
 /** All rules, about the scrape targets that `target` selects. */
 export function alertRules(target: string): AlertRule[] {
-  return [...lifeAlerts(target), ...reconcileAlerts(target), ...apiAlerts(target), ...webhookAlerts(target)];
+  return [
+    ...lifeAlerts(target),
+    ...rolloutAlerts(target),
+    ...reconcileAlerts(target),
+    ...apiAlerts(target),
+    ...webhookAlerts(target),
+    ...certificateAlerts(target),
+  ];
 }
 
 function lifeAlerts(target: string): AlertRule[] {
@@ -33,6 +40,19 @@ function lifeAlerts(target: string): AlertRule[] {
       summary: 'The operator is too busy to answer in time.',
       description:
         'One in a hundred turns of its event loop takes {{ $value | humanizeDuration }}. A lease is lost at 10 s.',
+    }),
+  ];
+}
+
+function rolloutAlerts(target: string): AlertRule[] {
+  return [
+    warning('MyDeploymentRolloutFailed', '1m', {
+      expr:
+        'max by (exported_namespace, mydeployment)' +
+        ` (mydeployment_status_condition{${target},condition="Progressing",reason="ProgressDeadlineExceeded"}) > 0`,
+      summary: 'The rollout of {{ $labels.exported_namespace }}/{{ $labels.mydeployment }} is past its deadline.',
+      description:
+        'It makes no progress. kubectl md -n {{ $labels.exported_namespace }} why {{ $labels.mydeployment }} says why.',
     }),
   ];
 }
@@ -113,10 +133,26 @@ function webhookAlerts(target: string): AlertRule[] {
       description:
         'One in a hundred requests takes {{ $value | humanizeDuration }}. The API server gives up after 10 s.',
     }),
+  ];
+}
+
+function certificateAlerts(target: string): AlertRule[] {
+  return [
     critical('MyDeploymentCertificateUnreadable', '15m', {
       expr: `increase(certwatcher_read_certificate_errors_total{${target}}[15m]) > 0`,
       summary: 'The operator cannot read its serving certificate.',
       description: 'It goes on with the one it has. When that expires, webhooks and metrics end.',
+    }),
+    critical('MyDeploymentCertificateExpires', '15m', {
+      expr: `min by (certificate) (certificate_expiry_timestamp_seconds{${target}}) - time() < 7 * 24 * 3600`,
+      summary: 'The {{ $labels.certificate }} certificate of the operator was not renewed in time.',
+      description:
+        'It ends in {{ $value | humanizeDuration }}. From then on, objects of its kinds cannot be created or changed.',
+    }),
+    warning('MyDeploymentCertificateRotationFails', '15m', {
+      expr: `sum(increase(certificate_rotation_errors_total{${target}}[15m])) > 0`,
+      summary: 'The operator cannot keep its certificates.',
+      description: 'It cannot read or write its Secret or the webhook configurations. The log has each error.',
     }),
   ];
 }

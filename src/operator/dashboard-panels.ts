@@ -39,6 +39,28 @@ export const ROWS: readonly Row[] = [
     ],
   },
   {
+    title: 'Rollouts',
+    panels: [
+      graph('Where rollouts are', 'short', 'All NewReplicaSetAvailable, but for those under way.', [
+        q(
+          'count by (reason) (max by (exported_namespace, mydeployment, reason)' +
+            ` (mydeployment_status_condition{${T},condition="Progressing"}))`,
+          '{{reason}}',
+        ),
+      ]),
+      graph('Pods that are missing', 'short', 'Short peaks while a rollout may spare some; none otherwise.', [
+        q(
+          `max by (exported_namespace, mydeployment) (mydeployment_status_replicas_unavailable{${T}}) > 0`,
+          '{{exported_namespace}}/{{mydeployment}}',
+        ),
+      ]),
+      graph('How long a rollout takes', 's', 'The median and the slowest tenth of those that ended.', [
+        quantile(0.5, 'result', 'mydeployment_rollout_duration_seconds'),
+        quantile(0.9, 'result', 'mydeployment_rollout_duration_seconds'),
+      ]),
+    ],
+  },
+  {
     title: 'Reconciles',
     panels: [
       graph('Reconciles', 'ops', 'What each controller does, by result.', [
@@ -120,6 +142,12 @@ export const ROWS: readonly Row[] = [
       graph('How long an answer takes', 's', 'The slowest hundredth. The API server gives up after 10 s.', [
         quantile(0.99, 'webhook', 'controller_runtime_webhook_latency_seconds'),
       ]),
+      graph(
+        'How long certificates last',
+        's',
+        'Renewed when a third is left: the serving one never has less than 30 d.',
+        [q(`min by (certificate) (certificate_expiry_timestamp_seconds{${T}}) - time()`, '{{certificate}}')],
+      ),
     ],
   },
   {

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,6 +25,27 @@ describe('the built plugin', () => {
     symlinkSync(main, asked);
     const completed = await run(process.execPath, [asked, 'rollout', 'und'], { cwd: folder });
     expect(completed.stdout).toMatch(/^undo\t.+\n:4\n$/);
+  });
+
+  it('finds its way through a proxy', async () => {
+    const proxy = createServer().listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const asked: unknown[] = [];
+    proxy.on('connect', ({ url }, socket) => {
+      asked.push(url);
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const kubeconfig = join(folder, 'kubeconfig');
+    const cluster = { server: 'https://kubernetes.example:6443', 'proxy-url': url };
+    const contexts = [{ name: 'far', context: { cluster: 'far' } }];
+    writeFileSync(kubeconfig, JSON.stringify({ clusters: [{ name: 'far', cluster }], contexts }));
+    const options = ['--kubeconfig', kubeconfig, '--context', 'far'];
+    await expect(run(process.execPath, [main, 'get', 'web', ...options])).rejects.toThrow(
+      'Unable to connect to the server',
+    );
+    proxy.close();
+    expect(asked).toContain('kubernetes.example:6443');
   });
 
   it('has a small entry: a command loads the rest when it needs it', () => {

@@ -3,6 +3,7 @@
 
 import { useStage } from '../e2e/stage.ts';
 import { pluginStage, usePlugin } from './plugin.ts';
+import { completionScenes } from './scenes/completion.ts';
 import { getScenes } from './scenes/get.ts';
 import { migrateScenes } from './scenes/migrate.ts';
 import { refusalScenes } from './scenes/refusals.ts';
@@ -16,4 +17,5 @@ rolloutScenes(stage, plugin);
 getScenes(stage, plugin);
 whyScenes(stage, plugin);
 migrateScenes(stage, plugin);
+completionScenes(stage, plugin);
 await refusalScenes(stage, plugin);

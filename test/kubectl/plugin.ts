@@ -35,8 +35,13 @@ export function pluginStage(cluster: TestCluster & { readonly cluster: { readonl
 /** A program that runs while the test goes on. */
 export interface Running {
   stdout(): string;
+  /** As if the machine had died. */
+  kill(): void;
+  /** The exit code; KILLED when it was killed. */
   readonly exited: Promise<number>;
 }
+
+export const KILLED = 128;
 
 export interface TerminalSize {
   readonly columns?: number;
@@ -81,7 +86,8 @@ export async function usePlugin(kubeconfig: string): Promise<Plugin> {
       });
       return {
         stdout: () => stdout,
-        exited: new Promise((resolve) => child.once('close', (code) => resolve(code ?? 128))),
+        kill: () => child.kill('SIGKILL'),
+        exited: new Promise((resolve) => child.once('close', (code) => resolve(code ?? KILLED))),
       };
     },
     open: async (namespace, args, size = {}) => {

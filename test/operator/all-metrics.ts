@@ -1,6 +1,11 @@
 // A scrape in which every family of the runtime has something to say: what an operator shows after a long life.
 
+import { observeRollouts } from '../../src/kinds/my-deployment/rollout-metrics.ts';
+import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
+import type { ChangeHandler } from '../../src/runtime/cache/informer.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { createMetrics } from '../../src/runtime/metrics/metrics.ts';
+import { myDeployment } from '../kinds/my-deployment/fixture.ts';
 import { type Family, familiesOf } from '../runtime/metrics/exposition.ts';
 
 const api = { host: 'api:6443', verb: 'create', method: 'POST' } as const;
@@ -22,6 +27,15 @@ export async function everyFamily(): Promise<ReadonlyMap<string, Family>> {
   metrics.election.slowPath('operator');
   metrics.webhooks.request('/validate')(200);
   metrics.certificates.read('error');
+  metrics.certificates.expires('serving', 0);
   metrics.consistency('mydeployment').staleSkip('pods');
+  const conditions = [{ type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable' }] as const;
+  const old = myDeployment({ replicas: 0 });
+  const object = { ...old, status: { observedGeneration: 1, replicas: 0, updateRevision: 'web-1', conditions } };
+  const onChange = (handler: ChangeHandler<MyDeployment>) => {
+    handler({ type: 'updated', old, object: object as unknown as MyDeployment, initial: false });
+    return () => {};
+  };
+  observeRollouts({ list: () => [object as unknown as MyDeployment], onChange }, { clock: systemClock, metrics });
   return familiesOf(await metrics.metrics());
 }

@@ -21,6 +21,9 @@ const BUSY = [
   'leader_election_master_status',
   'controller_runtime_webhook_requests_total',
   'rest_client_requests_total',
+  'certificate_expiry_timestamp_seconds',
+  'mydeployment_status_condition',
+  'mydeployment_rollout_duration_seconds',
 ];
 
 describe('a scrape of the operator', () => {

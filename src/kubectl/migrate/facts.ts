@@ -25,7 +25,7 @@ export interface Facts {
   readonly namespace: string;
   readonly deployment: Deployment | undefined;
   readonly myDeployment: MyDeployment | undefined;
-  /** The Deployment's; those that a Deployment left behind when it is gone. Newest last. */
+  /** The Deployment's; those that a Deployment left behind when it is gone or goes. Newest last. */
   readonly replicaSets: readonly ReplicaSet[];
   /** The MyDeployment's, newest last. */
   readonly revisions: readonly RevisionRecord[];
@@ -75,7 +75,13 @@ export function numberOf({ metadata }: KubeObject): number {
 
 function belongsTo(set: ReplicaSet, deployment: Deployment | undefined): boolean {
   const owner = controllerOf(set)?.uid;
-  return deployment === undefined ? owner === undefined && numberOf(set) > 0 : owner === deployment.metadata.uid;
+  if (owner !== undefined) return owner === deployment?.metadata.uid;
+  return numberOf(set) > 0 && (deployment === undefined || isLeaving(deployment));
+}
+
+/** Whether it is being deleted; meanwhile it lets go of its ReplicaSets one by one. */
+export function isLeaving(deployment: Deployment | undefined): boolean {
+  return deployment?.metadata.deletionTimestamp !== undefined;
 }
 
 async function readIfThere<T extends KubeObject>(

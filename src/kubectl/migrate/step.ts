@@ -13,7 +13,7 @@ export type Step =
   /** Somebody scaled the Deployment since an earlier attempt. */
   | { readonly do: 'resizeMyDeployment'; readonly replicas: number }
   | { readonly do: 'awaitCount'; readonly replicas: number }
-  | { readonly do: 'deleteDeployment'; readonly uid: string; readonly resourceVersion: string }
+  | { readonly do: 'deleteDeployment'; readonly uid: string; readonly resourceVersion?: string }
   | { readonly do: 'deleteReplicaSet'; readonly name: string; readonly uid: string; readonly pods: 'leave' | 'none' }
   | { readonly do: 'awaitPods'; readonly owner: 'MyDeployment' | 'ReplicaSet' | 'nobody'; readonly name: string }
   | { readonly do: 'finishMyDeployment'; readonly paused: boolean }

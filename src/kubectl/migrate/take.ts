@@ -3,6 +3,7 @@
 
 import { GIVES_PODS_TO, TAKES_PODS_FROM } from '../../kinds/my-deployment/hand-over.ts';
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
+import type { DeleteOptions } from '../../runtime/client/options.ts';
 import { sleep } from '../../runtime/clock.ts';
 import { isApiError } from '../../runtime/errors.ts';
 import { controllerOf, type KubeObject, type Manifest } from '../../runtime/object.ts';
@@ -15,6 +16,7 @@ import { controllerRevisions } from '../../workload/write-context.ts';
 import type { Context } from '../context.ts';
 import { autoscalers, deployments, fullPods, replicaSets } from '../resources.ts';
 import { type Step, sentence } from './step.ts';
+import { STAYS_PAUSED } from './to-my-deployment.ts';
 
 const LOOK_EVERY_MS = 100;
 /** Time for the cluster's own controllers to see what we have seen: their caches lag by milliseconds, rarely by more. */
@@ -33,8 +35,6 @@ export class Migration {
 
   /** Takes one step. */
   async take(step: Step): Promise<void> {
-    const { client } = this.#context;
-    const ref = this.#ref(this.#name);
     switch (step.do) {
       case 'createMyDeployment':
         return this.#create(myDeployments, step.manifest);
@@ -45,9 +45,9 @@ export class Migration {
       case 'awaitCount':
         return this.#until(step, () => this.#counts(step.replicas));
       case 'deleteDeployment': {
-        const { uid, resourceVersion } = step;
-        await client.delete(deployments, ref, { uid, resourceVersion, propagationPolicy: 'Orphan' });
-        return this.#until(step, () => this.#isGone(deployments, this.#name, uid));
+        const { do: _, ...only } = step;
+        await this.#delete(deployments, this.#name, { ...only, propagationPolicy: 'Orphan' });
+        return this.#until(step, () => this.#isGone(deployments, this.#name, step.uid));
       }
       case 'deleteReplicaSet': {
         const propagationPolicy = step.pods === 'leave' ? 'Orphan' : 'Background';
@@ -61,7 +61,7 @@ export class Migration {
           : undefined;
       case 'finishMyDeployment':
         return this.#patch(myDeployments, this.#name, {
-          metadata: { annotations: { [TAKES_PODS_FROM]: null } },
+          metadata: { annotations: { [TAKES_PODS_FROM]: null, [STAYS_PAUSED]: null } },
           spec: { paused: step.paused },
         });
       case 'relabelPods':
@@ -96,11 +96,7 @@ export class Migration {
     }
   }
 
-  async #delete(
-    resource: Resource,
-    name: string,
-    options: { readonly uid: string; readonly propagationPolicy: 'Orphan' | 'Background' },
-  ): Promise<void> {
+  async #delete(resource: Resource, name: string, options: DeleteOptions): Promise<void> {
     try {
       await this.#context.client.delete(resource, this.#ref(name), options);
     } catch (error) {

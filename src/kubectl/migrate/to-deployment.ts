@@ -21,7 +21,11 @@ const LONGEST_NAME = 220;
 /** What is left to do; throws when the migration cannot begin. */
 export function stepsToDeployment(facts: Facts): Step[] {
   const { myDeployment, deployment, name } = facts;
-  if (myDeployment === undefined) throw new Error(`"${name}" is a Deployment already`);
+  if (myDeployment === undefined) {
+    const left = retarget(facts);
+    if (left.length > 0) return left;
+    throw new Error(`"${name}" is a Deployment already`);
+  }
   const isUnderWay = myDeployment.metadata.annotations?.[GIVES_PODS_TO] !== undefined;
   if (deployment !== undefined && !isUnderWay && deployment.spec?.paused !== true) {
     throw new Error(`there is a Deployment "${name}" already, beside the MyDeployment`);
@@ -57,15 +61,20 @@ function hasPods({ spec }: Manifest<ReplicaSet>): boolean {
   return (spec?.replicas ?? 1) > 0;
 }
 
-function departure({ autoscalers }: Facts, { metadata, spec }: MyDeployment): Step[] {
+function departure(facts: Facts, { metadata, spec }: MyDeployment): Step[] {
   const paused = spec.paused === true;
   return [
     { do: 'resumeDeployment', paused, replicas: spec.replicas ?? 1 },
     { do: 'deleteMyDeployment', uid: metadata.uid },
-    ...autoscalers
-      .filter(({ spec: scaler }) => scaler?.scaleTargetRef.kind === 'MyDeployment')
-      .map((scaler): Step => ({ do: 'retargetAutoscaler', name: scaler.metadata.name, to: 'Deployment' })),
+    // Not sooner: while it is there, it would make up for what an autoscaler takes from the Deployment.
+    ...retarget(facts),
   ];
+}
+
+function retarget({ autoscalers }: Facts): Step[] {
+  return autoscalers
+    .filter(({ spec }) => spec?.scaleTargetRef.kind === 'MyDeployment')
+    .map(({ metadata }) => ({ do: 'retargetAutoscaler', name: metadata.name, to: 'Deployment' }));
 }
 
 function refuseUnsettled(object: MyDeployment): void {

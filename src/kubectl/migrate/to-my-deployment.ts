@@ -12,28 +12,34 @@ import { TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
 import { buildRevision, type ControllerRevision } from '../../workload/revision.ts';
 import type { PodTemplate } from '../../workload/template-schema.ts';
 import type { Deployment, ReplicaSet } from '../resources.ts';
-import { type Facts, numberOf, REVISION } from './facts.ts';
+import { type Facts, isLeaving, numberOf, REVISION } from './facts.ts';
 import type { Step } from './step.ts';
 
 /** Say what happened to the Deployment, and would be untrue of the MyDeployment. */
 const LEFT_BEHIND = [REVISION, 'kubectl.kubernetes.io/last-applied-configuration'];
+
+/** On a MyDeployment whose Deployment was paused: the hand-over pauses every one, and the Deployment is gone at its end. */
+export const STAYS_PAUSED = 'mydeployment.kubebuilder.zq.com/stays-paused';
 
 /** What is left to do; throws when the migration cannot begin. */
 export function stepsToMyDeployment(facts: Facts): Step[] {
   const { deployment, myDeployment, name } = facts;
   const isUnderWay = myDeployment?.metadata.annotations?.[TAKES_PODS_FROM] !== undefined;
   if (myDeployment !== undefined && !isUnderWay) {
+    const left = deployment === undefined ? retarget(facts) : [];
+    if (left.length > 0) return left;
     throw new Error(
       deployment === undefined
         ? `"${name}" is a MyDeployment already`
         : `there is a MyDeployment "${name}" already, beside the Deployment`,
     );
   }
-  if (deployment !== undefined) refuseUnsettled(facts, deployment);
+  const stays = isUnderWay && isLeaving(deployment) ? undefined : deployment;
+  if (stays !== undefined) refuseUnsettled(facts, stays);
   return [
-    ...(deployment === undefined ? [] : arrival(facts, deployment)),
+    ...(stays === undefined ? [] : arrival(facts, stays)),
     ...departure(facts, deployment),
-    { do: 'finishMyDeployment', paused: deployment?.spec?.paused === true },
+    { do: 'finishMyDeployment', paused: staysPaused(facts) },
     ...retarget(facts),
   ];
 }
@@ -56,15 +62,24 @@ function arrival(facts: Facts, deployment: Deployment): Step[] {
 }
 
 function departure({ replicaSets, name }: Facts, deployment: Deployment | undefined): Step[] {
-  const { uid = '', resourceVersion = '' } = deployment?.metadata ?? {};
   return [
-    ...(deployment === undefined ? [] : [{ do: 'deleteDeployment', uid, resourceVersion } as const]),
+    ...(deployment === undefined ? [] : [deleteStep(deployment)]),
     ...replicaSets.map((set): Step => {
       const pods = (set.spec?.replicas ?? 1) > 0 ? 'leave' : 'none';
       return { do: 'deleteReplicaSet', name: set.metadata.name, uid: set.metadata.uid, pods };
     }),
     { do: 'awaitPods', owner: 'MyDeployment', name },
   ];
+}
+
+function staysPaused({ deployment, myDeployment }: Facts): boolean {
+  return deployment?.spec?.paused === true || myDeployment?.metadata.annotations?.[STAYS_PAUSED] !== undefined;
+}
+
+/** What has been decided on is deleted, and nothing that changed since; one that goes already changes on its way. */
+function deleteStep(deployment: Deployment): Step {
+  const { uid, resourceVersion } = deployment.metadata;
+  return { do: 'deleteDeployment', uid, ...(!isLeaving(deployment) && { resourceVersion }) };
 }
 
 function retarget({ autoscalers }: Facts): Step[] {
@@ -77,7 +92,7 @@ function retarget({ autoscalers }: Facts): Step[] {
 function refuseUnsettled(facts: Facts, deployment: Deployment): void {
   const { metadata, spec, status } = deployment;
   const owner = controllerOf(deployment);
-  if (metadata.deletionTimestamp !== undefined) throw new Error(`Deployment "${metadata.name}" is being deleted`);
+  if (isLeaving(deployment)) throw new Error(`Deployment "${metadata.name}" is being deleted`);
   if (owner !== undefined) {
     throw new Error(
       `Deployment "${metadata.name}" belongs to ${owner.kind} "${owner.name}", which would make it again`,
@@ -106,7 +121,11 @@ export function myDeploymentManifest({ metadata, spec }: Deployment, current: Re
       name: metadata.name,
       ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
       ...(metadata.labels && { labels: metadata.labels }),
-      annotations: { ...Object.fromEntries(kept), [TAKES_PODS_FROM]: current.metadata.name },
+      annotations: {
+        ...Object.fromEntries(kept),
+        [TAKES_PODS_FROM]: current.metadata.name,
+        ...(spec?.paused && { [STAYS_PAUSED]: 'true' }),
+      },
     },
     spec: { ...(spec as unknown as MyDeploymentSpec), paused: true },
   };

@@ -9,6 +9,7 @@ import { type Clock, sleep, systemClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
 import type { KeyPair } from './authority.ts';
+import { type CertificateObserver, tellExpiry } from './observer.ts';
 import { belongTogether } from './secret.ts';
 import { type CertificateSource, CurrentCertificate } from './source.ts';
 
@@ -22,21 +23,18 @@ export interface CertificateFilesOptions {
   readonly log?: Logger;
 }
 
-/** What reading certificates tells those who count. */
-export interface CertificateObserver {
-  read?(outcome: 'success' | 'error'): void;
-}
-
 export class CertificateFiles implements Runnable, CertificateSource {
   readonly name = 'certificate files';
   readonly phase: Phase = 'servers';
   readonly #options: CertificateFilesOptions;
+  readonly #observer: CertificateObserver;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #current = new CurrentCertificate();
 
   constructor(options: CertificateFilesOptions) {
     this.#options = options;
+    this.#observer = options.observer ?? {};
     this.#clock = options.clock ?? systemClock;
     this.#log = (options.log ?? silentLogger).with({ certFile: options.certFile });
   }
@@ -48,10 +46,12 @@ export class CertificateFiles implements Runnable, CertificateSource {
   async start(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        this.#current.set(await this.#read());
-        this.#options.observer?.read?.('success');
+        const pair = await this.#read();
+        this.#current.set(pair);
+        tellExpiry(this.#observer, 'serving', pair.cert);
+        this.#observer.read?.('success');
       } catch (error) {
-        this.#options.observer?.read?.('error');
+        this.#observer.read?.('error');
         this.#log.error('cannot read the certificate', { error });
       }
       // Told to stop while waiting: the loop sees the signal.

@@ -11,6 +11,7 @@ import { keyOf } from '../object.ts';
 import type { KeyPair } from './authority.ts';
 import { type CertificateClient, type CertificatePlaces, CertificateStore } from './certificate-store.ts';
 import { carryOut } from './issue.ts';
+import { type CertificateObserver, tellExpiry } from './observer.ts';
 import { type Lifetimes, planCertificates } from './plan.ts';
 import { bundleOf, dataOf, type Material, materialOf, type ServingNames, stateOf } from './secret.ts';
 import { type CertificateSource, CurrentCertificate } from './source.ts';
@@ -19,6 +20,7 @@ export interface RotatorOptions extends CertificatePlaces {
   /** What the API server calls us: `<service>.<namespace>.svc`. */
   readonly names: ServingNames;
   readonly lifetimes?: Partial<Lifetimes>;
+  readonly observer?: CertificateObserver;
   readonly clock?: Clock;
   readonly log?: Logger;
 }
@@ -41,6 +43,7 @@ export class CertificateRotator implements Runnable, CertificateSource {
   readonly #store: CertificateStore;
   readonly #options: RotatorOptions;
   readonly #lifetimes: Lifetimes;
+  readonly #observer: CertificateObserver;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #current = new CurrentCertificate();
@@ -53,6 +56,7 @@ export class CertificateRotator implements Runnable, CertificateSource {
   constructor(client: CertificateClient, options: RotatorOptions) {
     this.#options = options;
     this.#lifetimes = { ...DEFAULT_LIFETIMES, ...options.lifetimes };
+    this.#observer = options.observer ?? {};
     this.#clock = options.clock ?? systemClock;
     this.#log = (options.log ?? silentLogger).with({ secret: keyOf(options.secret) });
     this.#store = new CertificateStore(client, options, this.#log);
@@ -101,6 +105,8 @@ export class CertificateRotator implements Runnable, CertificateSource {
   async #putToUse({ authorities: [newest, ...older], serving }: Material): Promise<number> {
     if (serving !== undefined) this.#current.set(serving);
     this.#served = sight(this.#served, serving?.cert, this.#clock.now());
+    tellExpiry(this.#observer, 'serving', serving?.cert);
+    tellExpiry(this.#observer, 'ca', newest);
     if (newest === undefined) return Number.POSITIVE_INFINITY;
     const bundle = bundleOf([newest, ...older]);
     try {
@@ -115,6 +121,7 @@ export class CertificateRotator implements Runnable, CertificateSource {
 
   #failed(what: string, error: unknown): number {
     this.#log.error(what, { error });
+    this.#observer.rotationFailed?.();
     return this.#clock.now() + RETRY_MS;
   }
 }

@@ -1,7 +1,8 @@
-// `certwatcher_*`: how often the serving certificate was read from its files, and how often that failed.
+// `certwatcher_*`: how often the serving certificate was read from its files, and how often that failed. `certificate_*`,
+// names of our own: when the certificates in use end, and how often those that we manage could not be kept.
 
-import { Counter, type Registry } from 'prom-client';
-import type { CertificateObserver } from '../certificates/files.ts';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { CertificateObserver } from '../certificates/observer.ts';
 
 export function certificateMetrics(registry: Registry): Required<CertificateObserver> {
   const registers = [registry];
@@ -11,10 +12,23 @@ export function certificateMetrics(registry: Registry): Required<CertificateObse
     help: 'Certificate reads that failed',
     registers,
   });
+  const expiry = new Gauge({
+    name: 'certificate_expiry_timestamp_seconds',
+    help: 'When the certificate in use ends: the serving one, and the CA that callers know it by',
+    labelNames: ['certificate'],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'certificate_rotation_errors_total',
+    help: 'Attempts to look at, renew or inject certificates of our own that failed',
+    registers,
+  });
   return {
     read(outcome) {
       reads.inc();
       if (outcome === 'error') errors.inc();
     },
+    expires: (certificate, notAfter) => expiry.set({ certificate }, notAfter / 1000),
+    rotationFailed: () => failures.inc(),
   };
 }

@@ -4,7 +4,7 @@
 
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { CacheObserver } from '../cache/informer.ts';
-import type { CertificateObserver } from '../certificates/files.ts';
+import type { CertificateObserver } from '../certificates/observer.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { ControllerObservers } from '../controller/observer.ts';
 import type { ElectionObserver } from '../leader-election/options.ts';
@@ -13,6 +13,7 @@ import { cacheMetrics } from './cache.ts';
 import { certificateMetrics } from './certificates.ts';
 import { type ConsistencyObserver, consistencyMetrics } from './consistency.ts';
 import { electionMetrics } from './leader-election.ts';
+import { type ObjectMetrics, objectMetrics } from './objects.ts';
 import { reconcileMetrics } from './reconcile.ts';
 import { type RestClientObserver, restClientMetrics } from './rest-client.ts';
 import { webhookMetrics } from './webhook.ts';
@@ -25,6 +26,8 @@ export interface Metrics extends ControllerObservers {
   readonly webhooks: Required<WebhookObserver>;
   readonly certificates: Required<CertificateObserver>;
   consistency(controller: string): ConsistencyObserver;
+  /** For kinds that tell about their objects. */
+  readonly objects: ObjectMetrics;
   /** Of the text that `metrics` gives. */
   readonly contentType: string;
   /** Everything counted so far, in the text format that Prometheus reads. */
@@ -44,6 +47,7 @@ export function createMetrics(clock: Clock = systemClock): Metrics {
     webhooks: webhookMetrics(registry, clock),
     certificates: certificateMetrics(registry),
     consistency: consistencyMetrics(registry),
+    objects: objectMetrics(registry),
     contentType: registry.contentType,
     metrics: () => registry.metrics(),
   };

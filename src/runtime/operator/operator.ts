@@ -176,6 +176,7 @@ function certificatesOf(
     secret: { namespace, name: webhooks.secret },
     inject: webhooks.configurations,
     names: { dnsNames: hosts.flatMap((host) => [host, `${host}.cluster.local`]) },
+    observer: metrics.certificates,
     clock,
     log,
   });

@@ -132,6 +132,9 @@ describe('from a Deployment to a MyDeployment', () => {
       autoscalers: [],
     });
     expect(names(stepsToMyDeployment(gone))).toEqual(['deleteReplicaSet', 'awaitPods', 'finishMyDeployment']);
+    const leaving = facts({ myDeployment: begun, deployment: deployment({ metadata: { deletionTimestamp: 'x' } }) });
+    expect(names(stepsToMyDeployment(leaving)).slice(0, 2)).toEqual(['deleteDeployment', 'deleteReplicaSet']);
+    expect(stepsToMyDeployment(leaving)[0]).not.toHaveProperty('resourceVersion'); // which changes while it goes
     const scaled = facts({ myDeployment: { ...begun, spec: { ...begun.spec, replicas: 2 } } });
     expect(names(stepsToMyDeployment(scaled)).slice(0, 4)).toEqual([
       'recordRevision',
@@ -139,6 +142,20 @@ describe('from a Deployment to a MyDeployment', () => {
       'resizeMyDeployment',
       'awaitCount',
     ]);
+  });
+
+  it.each([{ paused: true }, { paused: false }])('ends as it began, also if interrupted: $paused', ({ paused }) => {
+    const whole = stepsToMyDeployment(facts({ deployment: deployment({ spec: { paused } }) }));
+    expect(whole).toContainEqual({ do: 'finishMyDeployment', paused });
+    const [create] = whole as [Extract<Step, { do: 'createMyDeployment' }>];
+    const begun = myDeployment({ metadata: { annotations: create.manifest.metadata.annotations ?? {} } });
+    const rest = stepsToMyDeployment(facts({ deployment: undefined, myDeployment: begun, autoscalers: [] }));
+    expect(rest.at(-1)).toEqual({ do: 'finishMyDeployment', paused });
+  });
+
+  it('still has the autoscaler to do when only that is left', () => {
+    const done = facts({ deployment: undefined, myDeployment: myDeployment(), replicaSets: [] });
+    expect(stepsToMyDeployment(done)).toEqual([{ do: 'retargetAutoscaler', name: 'scaler', to: 'MyDeployment' }]);
   });
 
   it.each([
@@ -149,7 +166,7 @@ describe('from a Deployment to a MyDeployment', () => {
     },
     {
       name: 'twice',
-      change: { deployment: undefined, myDeployment: myDeployment() },
+      change: { deployment: undefined, myDeployment: myDeployment(), autoscalers: [] },
       says: '"web" is a MyDeployment already',
     },
     {
@@ -232,6 +249,13 @@ describe('from a MyDeployment to a Deployment', () => {
       metadata: { ...(first as FullPod).metadata, labels: { app: 'web', 'pod-template-hash': 'x' } },
     };
     expect(names(stepsToDeployment(back({ pods: [labelled, ...others] })))[0]).toBe('relabelPods');
+  });
+
+  it('still has the autoscaler to do when only that is left', () => {
+    const scaleTargetRef = { kind: 'MyDeployment', name: 'web' };
+    const autoscalers = [{ ...scaler, spec: { maxReplicas: 9, scaleTargetRef } }];
+    const done = back({ deployment: deployment(), myDeployment: undefined, revisions: [], autoscalers });
+    expect(stepsToDeployment(done)).toEqual([{ do: 'retargetAutoscaler', name: 'scaler', to: 'Deployment' }]);
   });
 
   it.each([

@@ -8,21 +8,40 @@ import { isActive, isReady } from '../../../src/workload/pod.ts';
 import type { Scene } from '../../e2e/scene.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PodWatch } from '../../support/pod-watch.ts';
-import type { Plugin, Stage } from '../plugin.ts';
+import { KILLED, type Plugin, type Stage } from '../plugin.ts';
 
 const REPLICAS = 20;
+const AUTOSCALED = 'jsonpath={.spec.scaleTargetRef.apiVersion} {.spec.scaleTargetRef.kind}';
 
-export function migrateScenes({ scene, client }: Stage, { run, open }: Plugin): void {
+export function migrateScenes({ scene, client }: Stage, { run, open, start }: Plugin): void {
   /** Each pod's uid, by name. */
   async function uids(web: Scene): Promise<Record<string, string>> {
     return Object.fromEntries((await web.allPods()).map(({ metadata }) => [metadata.name, metadata.uid]));
   }
 
-  async function watchReady(web: Scene): Promise<PodWatch> {
+  async function watchReady(web: Scene, replicas = REPLICAS): Promise<PodWatch> {
     return PodWatch.open(client, web.namespace, (present) => {
       const ready = present.filter((pod) => isActive(pod) && isReady(pod)).length;
-      return ready === REPLICAS ? undefined : `${ready} pods are ready`;
+      return ready === replicas ? undefined : `${ready} pods are ready`;
     });
+  }
+
+  /** Runs a migration again and again and kills it, one step later each time, until it ends by itself. */
+  async function migrateAndKill(web: Scene, what: string): Promise<{ code: number; killedAfter: string[] }> {
+    const killedAfter: string[] = [];
+    for (let steps = 1; ; steps++) {
+      const migrating = start(web.namespace, 'migrate', what);
+      let hasEnded = false;
+      void migrating.exited.then(() => {
+        hasEnded = true;
+      });
+      const isThere = new RegExp(`^${steps}/(?!${steps} ).*✔$`, 'm'); // not the last step: there is no going on from it
+      await eventually(() => expect(hasEnded || isThere.test(migrating.stdout())).toBe(true), 60_000, 5);
+      migrating.kill();
+      const code = await migrating.exited;
+      if (code !== KILLED) return { code, killedAfter };
+      killedAfter.push(migrating.stdout().trimEnd().split('\n').at(-1) as string);
+    }
   }
 
   async function deploy(web: Scene, replicas = REPLICAS): Promise<void> {
@@ -59,14 +78,9 @@ export function migrateScenes({ scene, client }: Stage, { run, open }: Plugin): 
         expect(object.metadata.annotations).not.toHaveProperty(['mydeployment.kubebuilder.zq.com/takes-pods-from']);
         const history = await run(web.namespace, 'rollout', 'history', 'shop');
         expect(history.stdout).toMatch(/\n1 +<none>\n2 +second try\n$/);
-        const target = [
-          'get',
-          'hpa',
-          'shop',
-          '-o',
-          'jsonpath={.spec.scaleTargetRef.apiVersion} {.spec.scaleTargetRef.kind}',
-        ];
-        expect(await web.kubectl(...target)).toBe('kubebuilder.zq.com/v1beta1 MyDeployment');
+        expect(await web.kubectl('get', 'hpa', 'shop', '-o', AUTOSCALED)).toBe(
+          'kubebuilder.zq.com/v1beta1 MyDeployment',
+        );
 
         const back = await run(web.namespace, 'migrate', 'md/shop');
         expect(back).toMatchObject({ code: 0, stderr: '' });
@@ -75,8 +89,38 @@ export function migrateScenes({ scene, client }: Stage, { run, open }: Plugin): 
         expect((await web.allPods()).every((pod) => controllerOf(pod)?.kind === 'ReplicaSet')).toBe(true);
         await web.kubectl('rollout', 'status', 'deployment/shop', '--timeout=60s');
         expect(await web.kubectl('rollout', 'history', 'deployment/shop')).toMatch(/second try/);
-        expect(await web.kubectl(...target)).toBe('apps/v1 Deployment');
+        expect(await web.kubectl('get', 'hpa', 'shop', '-o', AUTOSCALED)).toBe('apps/v1 Deployment');
         expect(watch.events).toBeGreaterThan(REPLICAS);
+        expect(await watch.close()).toEqual([]);
+      }),
+    );
+
+    it.concurrent(
+      'killed at one step after the other, it goes on where it stopped, there and back',
+      scene(async (web) => {
+        await deploy(web, 3);
+        await web.kubectl('autoscale', 'deployment', 'shop', '--min=2', '--max=30');
+        const before = await uids(web);
+        const watch = await watchReady(web, 3);
+        const there = await migrateAndKill(web, 'deployment/shop');
+        expect(there.code).toBe(0);
+        expect(there.killedAfter.length).toBeGreaterThanOrEqual(3);
+        expect(await uids(web)).toEqual(before);
+        expect((await web.allPods()).every((pod) => controllerOf(pod)?.kind === 'MyDeployment')).toBe(true);
+        await expect(client.get(deployments, web.ref('shop'))).rejects.toThrow('NotFound');
+        expect((await client.list(replicaSets, { namespace: web.namespace })).items).toEqual([]);
+        expect(await web.kubectl('get', 'hpa', 'shop', '-o', AUTOSCALED)).toBe(
+          'kubebuilder.zq.com/v1beta1 MyDeployment',
+        );
+        await web.complete('shop');
+
+        const back = await migrateAndKill(web, 'md/shop');
+        expect(back.code).toBe(0);
+        expect(back.killedAfter.length).toBeGreaterThanOrEqual(3);
+        expect(await uids(web)).toEqual(before);
+        await web.gone('shop');
+        await web.kubectl('rollout', 'status', 'deployment/shop', '--timeout=60s');
+        expect(await web.kubectl('get', 'hpa', 'shop', '-o', AUTOSCALED)).toBe('apps/v1 Deployment');
         expect(await watch.close()).toEqual([]);
       }),
     );

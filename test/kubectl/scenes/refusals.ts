@@ -9,7 +9,7 @@ import { useSharedCluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Plugin, Stage } from '../plugin.ts';
 
-export async function refusalScenes({ scene, kubeconfig: own }: Stage, { run, open, program }: Plugin): Promise<void> {
+export async function refusalScenes({ scene }: Stage, { run, open, program }: Plugin): Promise<void> {
   const bare = await useSharedCluster(); // nobody installs our kinds there
 
   describe('refusals', () => {
@@ -65,22 +65,6 @@ export async function refusalScenes({ scene, kubeconfig: own }: Stage, { run, op
         stderr: 'error: the server has no kind "MyDeployment": install it with kubectl apply -f crds/ -f manifests/\n',
       });
     });
-
-    it.concurrent(
-      'completion offers commands, flags and the names that are there',
-      scene(async (web) => {
-        await web.create({ replicas: 0 }, 'shop');
-        expect((await run(web.namespace, 'completion', 'bash')).stdout).toContain('complete -F _kubectl_md kubectl-md');
-        const complete = async (...words: string[]) => {
-          const args = ['__complete', '-n', web.namespace, ...words];
-          const { stdout } = await runKubectl(process.execPath, [program, ...args], { kubeconfig: own });
-          return stdout.split('\n').map((line) => line.split('\t')[0]);
-        };
-        expect(await complete('rollout', 'st')).toEqual(['status', ':4', '']);
-        expect(await complete('get', '')).toEqual(['shop', ':4', '']);
-        expect(await complete('migrate', '')).toEqual(['md/shop', ':4', '']);
-      }),
-    );
   });
 }
 

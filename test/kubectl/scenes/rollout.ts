@@ -105,6 +105,12 @@ export function rolloutScenes({ scene }: Stage, { run, start, open }: Plugin): v
           /^mydeployment.kubebuilder.zq.com\/web with revision #1\nChange cause: first light\nPod Template:\n/,
         );
         expect(one.stdout).toContain('image: web:v1');
+        const table = await open(web.namespace, ['rollout', 'history', 'web']);
+        expect(await table.exited).toBe(0);
+        expect(table.screen()).toEqual(history.stdout.trimEnd().split('\n'));
+        const shown = await open(web.namespace, ['rollout', 'history', 'web', '--revision=1']);
+        expect(await shown.exited).toBe(0);
+        expect(shown.screen()).toEqual(one.stdout.trimEnd().split('\n'));
         const named = await run(web.namespace, 'rollout', 'history', 'web', '-o', 'name');
         expect(named.stdout).toMatch(/^(controllerrevision.apps\/web-\w+\n){2}$/);
 

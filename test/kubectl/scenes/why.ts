@@ -23,6 +23,12 @@ async function apply(web: Scene, manifest: object): Promise<void> {
   if (code !== 0) throw new Error(stderr);
 }
 
+/** Admission rules take a moment to come into force. */
+async function podsRefused(web: Scene): Promise<void> {
+  const probe = { metadata: web.ref('probe'), spec: { containers: [{ name: 'a', image: 'a' }] } };
+  await eventually(() => expect(web.client.create(pods, probe, { dryRun: true })).rejects.toThrow());
+}
+
 /** The one pod there is, once the node has taken it. */
 function thePod(web: Scene): Promise<FullPod> {
   return eventually(async () => {
@@ -119,15 +125,7 @@ const BROKEN: readonly Broken[] = [
         metadata,
         webhooks,
       });
-      await eventually(() =>
-        expect(
-          web.client.create(
-            pods,
-            { metadata: web.ref('probe'), spec: { containers: [{ name: 'a', image: 'a' }] } },
-            { dryRun: true },
-          ),
-        ).rejects.toThrow(),
-      );
+      await podsRefused(web);
       await web.create({ replicas: 1 });
       await web.condition('ReplicaFailure', 'True', 'FailedCreate');
     },
@@ -151,15 +149,7 @@ const BROKEN: readonly Broken[] = [
         matchResources: { namespaceSelector },
       };
       await apply(web, { ...api, kind: 'ValidatingAdmissionPolicyBinding', spec: binding });
-      await eventually(() =>
-        expect(
-          web.client.create(
-            pods,
-            { metadata: web.ref('probe'), spec: { containers: [{ name: 'a', image: 'a' }] } },
-            { dryRun: true },
-          ),
-        ).rejects.toThrow(),
-      );
+      await podsRefused(web);
       await web.create({ replicas: 1 });
       await web.condition('ReplicaFailure', 'True', 'FailedCreate');
     },

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ describe('certificate files', () => {
   let clock: FakeClock;
   let served: KeyPair[];
   let reads: string[];
+  let ends: unknown[];
   let stop: AbortController;
   let running: Promise<void>;
 
@@ -34,11 +36,15 @@ describe('certificate files', () => {
     clock = new FakeClock();
     served = [];
     reads = [];
+    ends = [];
     stop = new AbortController();
     const files = new CertificateFiles({
       certFile: join(directory, 'tls.crt'),
       keyFile: join(directory, 'tls.key'),
-      observer: { read: (outcome) => reads.push(outcome) },
+      observer: {
+        read: (outcome) => reads.push(outcome),
+        expires: (role, notAfter) => ends.push([role, notAfter]),
+      },
       clock,
     });
     files.subscribe((next) => served.push(next));
@@ -61,6 +67,8 @@ describe('certificate files', () => {
     await poll();
     expect(served).toEqual([first, second]);
     expect(reads).toEqual(['success', 'success', 'success']);
+    const [one, other] = [first, second].map((each) => Date.parse(new X509Certificate(each?.cert ?? '').validTo));
+    expect(ends).toEqual([one, one, other].map((end) => ['serving', end]));
   });
 
   it('are not used while certificate and key do not belong together', async () => {

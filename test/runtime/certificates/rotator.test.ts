@@ -95,6 +95,28 @@ describe('a certificate rotator', () => {
     expect(new X509Certificate(ca ?? '').validToDate.getTime() - clock.now()).toBe(3_650 * DAY);
   });
 
+  it('tells when what is in use ends, and that it could not be kept', async () => {
+    const ends = new Map<string, number>();
+    let failures = 0;
+    const observer = {
+      expires: (role: string, notAfter: number) => ends.set(role, notAfter - clock.now()),
+      rotationFailed: () => failures++,
+    };
+    const served = replica({ lifetimes: SHORT, observer });
+    await settled(() => expect(injected()).toEqual(Array(3).fill(stored('ca.crt'))));
+    expect(Object.fromEntries(ends)).toEqual({ serving: SHORT.servingMs, ca: SHORT.authorityMs });
+    expect(failures).toBe(0);
+    server.refuse = SECRET.kind;
+    await clock.advance(60 * MINUTE);
+    await settled(() => expect(failures).toBeGreaterThan(0));
+    expect(served).toHaveLength(1);
+    expect(ends.get('serving')).toBe(SHORT.servingMs / 3);
+    server.refuse = undefined;
+    await clock.advance(2_000);
+    await settled(() => expect(served).toHaveLength(2));
+    await settled(() => expect(ends.get('serving')).toBe(SHORT.servingMs));
+  });
+
   it('agrees with other replicas that start at the same time', async () => {
     const served = [replica(), replica(), replica()];
     await settled(() => expect(served.flat()).toHaveLength(3));

@@ -30,6 +30,8 @@ function useAll(): void {
   metrics.election.slowPath('operator');
   metrics.webhooks.request('/validate')(200);
   metrics.certificates.read('error');
+  metrics.certificates.expires('serving', 0);
+  metrics.certificates.rotationFailed();
   metrics.cache.foundByRelist(
     { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
     'deleted',
@@ -55,7 +57,7 @@ const queueSeconds = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3].map((exponent)
 const requestSeconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const bytes = [64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216];
 
-// What dashboards for controller-runtime and client-go ask for, and four families that only this runtime has.
+// What dashboards for controller-runtime and client-go ask for, and those that only this runtime has.
 const expected: Readonly<Record<string, Family>> = {
   controller_runtime_reconcile_total: counter('controller', 'result'),
   controller_runtime_reconcile_errors_total: counter('controller'),
@@ -91,6 +93,8 @@ const expected: Readonly<Record<string, Family>> = {
   controller_runtime_conversion_webhook_panics_total: counter(),
   certwatcher_read_certificate_total: counter(),
   certwatcher_read_certificate_errors_total: counter(),
+  certificate_expiry_timestamp_seconds: gauge('certificate'),
+  certificate_rotation_errors_total: counter(),
   cache_changes_found_by_relist_total: counter('group', 'resource', 'type'),
   controller_stale_sync_skips_total: counter('controller', 'group', 'resource'),
   controller_expectations_leaked_total: counter('controller'),
@@ -337,5 +341,44 @@ describe('the rest of the runtime', () => {
         'controller_expectations_leaked_total{controller="w"}',
       ),
     ).toEqual([1, 1, 3]);
+  });
+});
+
+describe('metrics of objects', () => {
+  it('are read at each scrape, and what is gone leaves nothing behind', async () => {
+    let sizes: Record<string, number> = { small: 1, large: 9 };
+    metrics.objects.gauge({
+      name: 'widget_size',
+      help: 'How large',
+      labels: ['widget'],
+      read: () => Object.entries(sizes).map(([widget, value]) => ({ labels: { widget }, value })),
+    });
+    expect(sampleOf(await metrics.metrics(), 'widget_size{widget="large"}')).toBe(9);
+    sizes = { small: 2 };
+    const text = await metrics.metrics();
+    expect(text.match(/^widget_size\{.*$/gm)).toEqual(['widget_size{widget="small"} 2']);
+  });
+
+  it('count what happens to them in buckets', async () => {
+    const grown = metrics.objects.histogram({
+      name: 'widget_growth',
+      help: 'How much',
+      labels: ['widget'],
+      buckets: [1, 5],
+    });
+    for (const value of [0.5, 3, 8]) grown({ widget: 'small' }, value);
+    const text = await metrics.metrics();
+    expect(sampleOf(text, 'widget_growth_bucket{le="5",widget="small"}')).toBe(2);
+    expect(sampleOf(text, 'widget_growth_count{widget="small"}')).toBe(3);
+  });
+});
+
+describe('metrics of certificates', () => {
+  it('tell when they end, in seconds', async () => {
+    metrics.certificates.expires('serving', 1_800_000_000_500);
+    metrics.certificates.expires('ca', 1_900_000_000_000);
+    const text = await metrics.metrics();
+    expect(sampleOf(text, 'certificate_expiry_timestamp_seconds{certificate="serving"}')).toBe(1_800_000_000.5);
+    expect(sampleOf(text, 'certificate_expiry_timestamp_seconds{certificate="ca"}')).toBe(1_900_000_000);
   });
 });

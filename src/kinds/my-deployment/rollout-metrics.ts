@@ -1,0 +1,117 @@
+// Metrics of single MyDeployments, under the names that kube-state-metrics has for Deployments, and of how long rollouts
+// take. Every replica of the operator tells them from its own cache: take the maximum of several, not the sum.
+//
+// Bounded: at most seven series an object (four counts, and its conditions), for a thousand objects. Where there are more,
+// those with an unfinished rollout come first, and `mydeployment_objects` says how many are left out.
+
+import type { Change, Informer } from '../../runtime/cache/informer.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Labels, ObjectMetrics } from '../../runtime/metrics/objects.ts';
+import { findCondition } from '../../workload/condition.ts';
+import { isComplete } from './progress.ts';
+import type { MyDeployment } from './types.gen.ts';
+
+const MOST_OBJECTS = 1_000;
+
+/** Not `namespace`: that is a label of the scrape itself, and Prometheus would give ours this name. */
+const OBJECT_LABELS = ['exported_namespace', 'mydeployment'] as const;
+
+const ROLLOUT_SECONDS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200];
+
+const COUNTS: Readonly<Record<string, readonly [help: string, count: (object: MyDeployment) => number]>> = {
+  mydeployment_spec_replicas: ['Pods asked for', ({ spec }) => spec.replicas ?? 1],
+  mydeployment_status_replicas_updated: ['Pods of the newest revision', ({ status }) => status?.updatedReplicas ?? 0],
+  mydeployment_status_replicas_available: ['Pods that are available', ({ status }) => status?.availableReplicas ?? 0],
+  mydeployment_status_replicas_unavailable: ['Pods still missing', ({ status }) => status?.unavailableReplicas ?? 0],
+};
+
+export interface RolloutMetricsDeps {
+  readonly clock: Clock;
+  readonly metrics: { readonly objects: ObjectMetrics };
+}
+
+/** Tells about these objects from now on. */
+export function observeRollouts(
+  objects: Pick<Informer<MyDeployment>, 'list' | 'onChange'>,
+  { clock, metrics }: RolloutMetricsDeps,
+): void {
+  const told = () => mostUrgent(objects.list());
+  for (const [name, [help, count]] of Object.entries(COUNTS)) {
+    const read = () => told().map((object) => ({ labels: labelsOf(object), value: count(object) }));
+    metrics.objects.gauge({ name, help, labels: OBJECT_LABELS, read });
+  }
+  metrics.objects.gauge({
+    name: 'mydeployment_status_condition',
+    help: '1 for each condition as it is now',
+    labels: [...OBJECT_LABELS, 'condition', 'status', 'reason'],
+    read: () => told().flatMap(conditionsOf),
+  });
+  metrics.objects.gauge({
+    name: 'mydeployment_objects',
+    help: 'MyDeployments there are, by whether the metrics tell about each',
+    labels: ['told'],
+    read: () => {
+      const all = objects.list().length;
+      return [
+        { labels: { told: 'true' }, value: Math.min(all, MOST_OBJECTS) },
+        { labels: { told: 'false' }, value: Math.max(0, all - MOST_OBJECTS) },
+      ];
+    },
+  });
+  timeRollouts(objects, { clock, metrics });
+}
+
+/** Only rollouts that were seen from their beginning to their end; one that another follows up is never finished. */
+function timeRollouts(objects: Pick<Informer<MyDeployment>, 'onChange'>, { clock, metrics }: RolloutMetricsDeps): void {
+  const finished = metrics.objects.histogram({
+    name: 'mydeployment_rollout_duration_seconds',
+    help: 'How long rollouts took that are complete, or failed at their deadline',
+    labels: ['result'],
+    buckets: ROLLOUT_SECONDS,
+  });
+  const startedAt = new Map<string, number>();
+  objects.onChange((change) => {
+    const { uid } = change.object.metadata;
+    if (begins(change)) startedAt.set(uid, clock.now());
+    const start = startedAt.get(uid);
+    const result = resultOf(change.object);
+    if (start !== undefined && result !== undefined) finished({ result }, (clock.now() - start) / 1000);
+    if (result !== undefined || change.type === 'deleted') startedAt.delete(uid);
+  });
+}
+
+function begins(change: Change<MyDeployment>): boolean {
+  return (
+    change.type === 'updated' &&
+    change.object.status?.updateRevision !== undefined &&
+    change.object.status.updateRevision !== change.old.status?.updateRevision
+  );
+}
+
+function resultOf(object: MyDeployment): 'complete' | 'failed' | undefined {
+  if (isFinished(object)) return 'complete';
+  const reason = findCondition(object.status?.conditions ?? [], 'Progressing')?.reason;
+  return reason === 'ProgressDeadlineExceeded' ? 'failed' : undefined;
+}
+
+function isFinished({ metadata, spec, status }: MyDeployment): boolean {
+  const isObserved = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+  return status !== undefined && isObserved && isComplete({ replicas: spec.replicas ?? 1 }, status);
+}
+
+function mostUrgent(all: readonly MyDeployment[]): readonly MyDeployment[] {
+  if (all.length <= MOST_OBJECTS) return all;
+  const unfinished = all.filter((object) => !isFinished(object));
+  return [...unfinished, ...all.filter(isFinished)].slice(0, MOST_OBJECTS);
+}
+
+function labelsOf({ metadata }: MyDeployment): Labels {
+  return { exported_namespace: metadata.namespace ?? '', mydeployment: metadata.name };
+}
+
+function conditionsOf(object: MyDeployment): { labels: Labels; value: number }[] {
+  return (object.status?.conditions ?? []).map(({ type, status, reason = '' }) => ({
+    labels: { ...labelsOf(object), condition: type, status, reason },
+    value: 1,
+  }));
+}
