@@ -2,6 +2,7 @@
 // kubectl ends with 1 whatever went wrong, and so do we; 130 is for Ctrl-C.
 
 import { ApiError } from '../runtime/errors.ts';
+import { printable } from './terminal/printable.ts';
 
 export const FAILED = 1;
 export const INTERRUPTED = 130;
@@ -50,5 +51,5 @@ function connectionLine({ cause, message }: ApiError, server: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ').trim();
+  return printable(text.replaceAll(/\s*\n\s*/g, ' ').trim());
 }

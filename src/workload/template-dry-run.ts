@@ -77,8 +77,13 @@ function atSpecTemplate({ field = '', message = '', reason = 'FieldValueInvalid'
   return { field: `spec.${field}`, message, reason };
 }
 
-/** `metadata.creationTimestamp: null` comes back from older servers; it says nothing and must not roll a fleet. */
-function withoutNulls(template: PodTemplate): PodTemplate {
-  const kept = Object.entries(template.metadata ?? {}).filter(([, value]) => value !== null);
-  return { ...template, metadata: Object.fromEntries(kept) };
+/**
+ * The server writes null where it has nothing to say: `projected.sources`, a claim's `apiGroup`, in older versions
+ * `metadata.creationTimestamp`. A custom resource's schema would refuse that, and it must not roll a fleet.
+ */
+function withoutNulls<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const said = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(said.map(([key, member]) => [key, withoutNulls(member)])) as T;
 }

@@ -5,7 +5,10 @@ import type { TestCluster } from './cluster.ts';
 
 /** Applies `crds/` client-side and returns what kubectl said. */
 export async function installCrds(cluster: TestCluster): Promise<KubectlResult> {
-  const applied = await cluster.kubectl(['apply', '-f', 'crds/']);
+  const apply = () => cluster.kubectl(['apply', '-f', 'crds/']);
+  const first = await apply();
+  // Another test file may be doing the same on the shared cluster: what it has just created, kubectl updates next time.
+  const applied = first.code !== 0 && first.stderr.includes('AlreadyExists') ? await apply() : first;
   if (applied.code !== 0) throw new Error(`kubectl apply -f crds/ failed: ${applied.stderr}`);
   await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', '-f', 'crds/']);
   return applied;

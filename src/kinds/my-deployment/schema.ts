@@ -18,6 +18,12 @@ import {
 const labelValue: Schema = { type: 'string', maxLength: 63 };
 const LABEL_KEY_LENGTH = 253 + 1 + 63;
 
+// Expressions may speak of labels that no template has, so nobody else looks at how these are written.
+const DNS_LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const LABEL_NAME = '([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]';
+const KEY_PATTERN = `^(${DNS_LABEL}(\\.${DNS_LABEL})*/)?${LABEL_NAME}$`;
+const VALUE_PATTERN = `^(${LABEL_NAME})?$`;
+
 const count = (description: string): Schema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 
 const selector: Schema = {
@@ -38,7 +44,7 @@ const selector: Schema = {
         type: 'object',
         required: ['key', 'operator'],
         properties: {
-          key: { type: 'string', description: 'The label.', maxLength: LABEL_KEY_LENGTH },
+          key: { type: 'string', description: 'The label.', maxLength: LABEL_KEY_LENGTH, pattern: KEY_PATTERN },
           operator: {
             type: 'string',
             description: 'How the label compares with the values.',
@@ -47,7 +53,7 @@ const selector: Schema = {
           values: {
             type: 'array',
             description: 'At least one for In and NotIn, none for Exists and DoesNotExist.',
-            items: labelValue,
+            items: { ...labelValue, pattern: VALUE_PATTERN },
             maxItems: 64,
             'x-kubernetes-list-type': 'atomic',
           },

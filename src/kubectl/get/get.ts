@@ -10,6 +10,7 @@ import { type Context, readSubject } from '../context.ts';
 import { formatDuration } from '../duration.ts';
 import { type Format, formatOf, printObject, printObjects } from '../output.ts';
 import { fullPods } from '../resources.ts';
+import { printable } from '../terminal/printable.ts';
 import { styleFor } from '../terminal/style.ts';
 import { table } from '../terminal/text.ts';
 import { watchTree } from './live.ts';
@@ -31,7 +32,8 @@ export async function get(context: Context): Promise<number> {
   if (flags.on('watch')) return watchTree(context, object);
   const now = clock.now();
   const columns = console.out.isTerminal ? console.size().columns : NO_EDGE;
-  const lines = tree(viewOf(await readFacts(context, object), now), { now, columns, style: styleFor(console.colour) });
+  const facts = printable(await readFacts(context, object));
+  const lines = tree(viewOf(facts, now), { now, columns, style: styleFor(console.colour) });
   console.out.write(`${lines.join('\n')}\n`);
   return 0;
 }

@@ -9,6 +9,7 @@ import { controllerRevisions } from '../../workload/write-context.ts';
 import type { Context } from '../context.ts';
 import { Following } from '../follow.ts';
 import { fullPods } from '../resources.ts';
+import { printable } from '../terminal/printable.ts';
 import { Screen } from '../terminal/screen.ts';
 import { plain, styleFor } from '../terminal/style.ts';
 import { tree } from './tree.ts';
@@ -33,7 +34,7 @@ export async function watchTree(context: Context, first: MyDeployment): Promise<
       const now = clock.now();
       const present = facts();
       if (present === undefined || now >= deadline) return 0;
-      picture.show(viewOf(present, now), following.isCut);
+      picture.show(viewOf(printable(present), now), following.isCut);
       await following.change(Math.max(1, Math.min(TICK_MS, deadline - now)));
       await new Promise((resolve) => setTimeout(resolve, SHORTEST_MS));
     }

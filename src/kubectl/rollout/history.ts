@@ -9,6 +9,7 @@ import { type Context, readSubject } from '../context.ts';
 import { printedName } from '../object-name.ts';
 import { type Format, formatOf, printObject, printObjects } from '../output.ts';
 import { findRevision, readRevisions } from '../revisions.ts';
+import { printable } from '../terminal/printable.ts';
 import { table } from '../terminal/text.ts';
 
 export async function history(context: Context): Promise<number> {
@@ -23,7 +24,8 @@ export async function history(context: Context): Promise<number> {
     console.out.write(number === 0 ? printObjects(objects, format, controllerRevisions) : printOne(objects, format));
   } else {
     const { name } = object.metadata;
-    console.out.write(number === 0 ? historyTable(name, chosen) : templateText(name, chosen[0] as RevisionRecord));
+    const shown = printable(chosen);
+    console.out.write(number === 0 ? historyTable(name, shown) : templateText(name, shown[0] as RevisionRecord));
   }
   return 0;
 }
@@ -59,5 +61,5 @@ export function templateText(name: string, { number, template, stored }: Revisio
 
 /** A template as YAML, always written the same way, so that two of them can be compared line by line. */
 export function templateYaml(template: object): string {
-  return stringify(canonical(template), { lineWidth: 0 });
+  return stringify(canonical(printable(template)), { lineWidth: 0 });
 }

@@ -7,6 +7,7 @@ import { controllerRevisions } from '../../workload/write-context.ts';
 import { type Context, readSubject } from '../context.ts';
 import { FAILED } from '../failure.ts';
 import { Following } from '../follow.ts';
+import { printable } from '../terminal/printable.ts';
 import { styleFor } from '../terminal/style.ts';
 import { progressLine } from './progress-line.ts';
 import { type RolloutState, rolloutState, wrongRevision } from './status-words.ts';
@@ -21,7 +22,7 @@ export async function status(context: Context): Promise<number> {
   const first = await readSubject(context);
   await assertRevision(context, first, asked);
   const reporter = console.out.isTerminal ? new LineReporter(context, clock.now()) : new PlainReporter(context);
-  const state = rolloutState(first);
+  const state = rolloutState(printable(first));
   if (state.is !== 'moving' || !flags.on('watch', true)) return reporter.end(state);
   reporter.show(first, state.line);
   const deadline = timeout === undefined ? Number.POSITIVE_INFINITY : clock.now() + timeout;
@@ -54,7 +55,7 @@ async function waitForEnd(context: Context, { first, asked, deadline, reporter }
       const object = objects.get(`${namespace}/${name}`);
       if (object === undefined || object.metadata.uid !== uid) return failed('object has been deleted');
       await assertRevision(context, object, asked);
-      const state = rolloutState(object);
+      const state = rolloutState(printable(object));
       if (state.is !== 'moving') return state;
       reporter.show(object, state.line);
       if (clock.now() >= deadline) return failed('timed out waiting for the condition');
@@ -120,7 +121,9 @@ class LineReporter implements Reporter {
     const { console, clock } = this.#context;
     const { columns } = console.size();
     const since = clock.now() - this.#startedAt;
-    console.out.write(`\r${progressLine(object, { since, columns, style: styleFor(console.colour) })}\u001b[K`);
+    console.out.write(
+      `\r${progressLine(printable(object), { since, columns, style: styleFor(console.colour) })}\u001b[K`,
+    );
   }
 
   end({ is, line }: RolloutState): number {

@@ -18,6 +18,7 @@ import {
   nodes,
   volumeClaims,
 } from '../resources.ts';
+import { printable } from '../terminal/printable.ts';
 import { styleFor } from '../terminal/style.ts';
 import { why as diagnose, whyLines } from './diagnosis.ts';
 
@@ -52,7 +53,7 @@ export async function why(context: Context): Promise<number> {
     lease,
     now,
   });
-  console.out.write(`${whyLines(object.metadata.name, findings, styleFor(console.colour)).join('\n')}\n`);
+  console.out.write(`${whyLines(object.metadata.name, printable(findings), styleFor(console.colour)).join('\n')}\n`);
   if (unread.length > 0) console.err.write(`not looked at, for lack of rights in ${namespace}: ${unread.join(', ')}\n`);
   return 0;
 }

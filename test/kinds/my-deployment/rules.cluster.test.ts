@@ -131,6 +131,18 @@ describe('a bad MyDeployment is refused', () => {
       words: "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
     },
     {
+      name: 'a key that no label can have',
+      change: expression({ key: ' bad ', operator: 'DoesNotExist' }),
+      field: 'spec.selector.matchExpressions[0].key',
+      words: 'Invalid value: " bad "',
+    },
+    {
+      name: 'a value that no label can have',
+      change: expression({ key: 'tier', operator: 'NotIn', values: ['名 🚀'] }),
+      field: 'spec.selector.matchExpressions[0].values[0]',
+      words: 'Invalid value: "名 🚀"',
+    },
+    {
       name: 'an unknown operator',
       change: expression({ key: 'app', operator: 'Has' }),
       field: 'spec.selector.matchExpressions[0].operator',
