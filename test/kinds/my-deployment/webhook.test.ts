@@ -89,6 +89,14 @@ describe('defaulting', () => {
     expect((await fill(old)).template).toEqual(web.spec.template);
   });
 
+  it('leaves out null wherever the server writes it, which the schema would refuse', async () => {
+    const volumes = [{ name: 'a', projected: { defaultMode: 256, sources: null } }];
+    const server: Verdict = (given) => ({ ...given, spec: { ...given.spec, volumes } as never });
+    const { template: filled } = await fill(server);
+    expect(filled.spec).toMatchObject({ volumes: [{ name: 'a', projected: { defaultMode: 256 } }] });
+    expect(JSON.stringify(filled)).not.toContain('null');
+  });
+
   it.each([
     { when: 'the template is wrong', verdict: invalidDns },
     { when: 'the server cannot be asked', verdict: unreachable },

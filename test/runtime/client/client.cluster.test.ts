@@ -3,6 +3,7 @@ import type { WatchEvent } from '../../../src/runtime/client/options.ts';
 import type { KubeObject } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
 import { useSharedCluster } from '../../support/cluster.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type ConfigMap, configMaps, deployments, pods } from './fixtures.ts';
 
 const cluster = await useSharedCluster();
@@ -175,6 +176,10 @@ describe('subresources', () => {
     await client.create(budgets, {
       metadata: { name: 'all', namespace },
       spec: { minAvailable: '100%', selector: { matchLabels: { app: 'web' } } },
+    });
+    // A pod that has not started yet may always be evicted.
+    await eventually(async () => {
+      expect(await client.get(pods, { namespace, name: 'a' })).toMatchObject({ status: { phase: 'Running' } });
     });
     const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'a', namespace } };
     await expect(client.create(pods, eviction, { subresource: 'eviction' })).rejects.toMatchObject({
