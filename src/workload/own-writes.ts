@@ -99,9 +99,8 @@ export class OwnWrites {
     if (isComparable) this.#answered.set(uid, (this.#answered.get(uid) ?? new Set()).add(name));
   }
 
-  /** The pod was not created, and nobody will see it. */
-  podNotCreated({ key, uid }: OwnerIdentity, name: string): void {
-    this.#unsure.get(uid)?.delete(name);
+  /** This attempt made no pod. Of an earlier one with the same name, whose answer was lost, that says nothing. */
+  podNotCreated({ key }: OwnerIdentity, name: string): void {
     this.#expectations.lowerCreation(key, name);
   }
 

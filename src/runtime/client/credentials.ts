@@ -108,7 +108,11 @@ function withExecInfo(user: User, { cluster }: Access): User {
 
 async function tokenOf(user: User): Promise<string | undefined> {
   const file = tokenFileOf(user);
-  return file === undefined ? user.token : (await readFile(file, 'utf8')).trim();
+  if (file === undefined) return user.token;
+  const token = (await readFile(file, 'utf8')).trim();
+  // Read in the middle of being written: without a token the server would take us for anybody.
+  if (token === '') throw new Error(`${file} is empty`);
+  return token;
 }
 
 function headersOf(user: User, token: string | undefined): Record<string, string> {

@@ -50,6 +50,13 @@ describe('credentials', () => {
     });
   });
 
+  it('are not read from a token file that is being written: nobody wants to be anonymous', async () => {
+    const tokenFile = join(directory, 'empty');
+    await writeFile(tokenFile, '\n');
+    const user = { authProvider: { name: 'tokenFile', config: { tokenFile } } };
+    await expect(reader(user).read()).rejects.toThrow(`${tokenFile} is empty`);
+  });
+
   it('name an auth-provider that nobody knows', async () => {
     await expect(reader({ authProvider: { name: 'gcp', config: {} } }).read()).rejects.toThrow(
       'user "me": auth-provider "gcp" is unknown',
