@@ -25,8 +25,8 @@ unit: node_modules ## Only what needs no cluster: types, lint, unit and property
 	@$(RUN) check:unit
 
 .PHONY: chaos
-chaos: node_modules ## The fault campaign: simulated schedules, crash points, faults (BUDGET=10m, SEED=n replays)
-	@BUDGET='$(BUDGET)' SEED='$(SEED)' $(RUN) chaos
+chaos: node_modules ## The fault campaign: simulated schedules, crash points, faults, spec transitions (BUDGET=10m, ONLY=part, SEED=n replays)
+	@BUDGET='$(BUDGET)' ONLY='$(ONLY)' SEED='$(SEED)' $(RUN) chaos
 
 .PHONY: bench
 bench: node_modules ## The benchmark, side by side with the native Deployment, in one run

@@ -1,21 +1,34 @@
-// How long the campaign may take and which schedule it is to replay, from the environment that `make chaos` passes on.
+// How long the campaign may take, what it looks at and which schedule it is to replay, from the environment that
+// `make chaos` passes on.
+
+/** With what share of the budget each part may do. */
+const SHARES = { simulation: 0.3, planted: 0.15, crashes: 0.25, faults: 0.15, transitions: 0.15 };
+
+export type PartName = keyof typeof SHARES;
+export const PART_NAMES = Object.keys(SHARES) as readonly PartName[];
 
 export interface ChaosOptions {
-  readonly budgetMs: number;
+  /** How long each part may take, in milliseconds; only those that are asked for. */
+  readonly budgets: Readonly<Partial<Record<PartName, number>>>;
   /** Replay this schedule only. */
   readonly seed: number | undefined;
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
-export const USAGE = `usage: make chaos [BUDGET=10m] [SEED=4711]
+export const USAGE = `usage: make chaos [BUDGET=10m] [ONLY=simulation,faults] [SEED=4711]
   BUDGET  how long to look, such as 90s, 10m or 2h
+  ONLY    some of ${PART_NAMES.join(', ')}
   SEED    replay one simulated schedule, and print the shortest one that fails the same way
 `;
 
-/** Reads BUDGET and SEED; an empty value counts as none. */
+/** Reads BUDGET, ONLY and SEED; an empty value counts as none. */
 export function parseOptions(env: Readonly<Record<string, string | undefined>>): ChaosOptions {
-  return { budgetMs: parseBudget(env.BUDGET || '10m'), seed: env.SEED ? parseSeed(env.SEED) : undefined };
+  const parts = env.ONLY ? parseParts(env.ONLY) : PART_NAMES;
+  const whole = parts.reduce((sum, part) => sum + SHARES[part], 0);
+  const budgetMs = parseBudget(env.BUDGET || '10m');
+  const budgets = Object.fromEntries(parts.map((part) => [part, (budgetMs * SHARES[part]) / whole]));
+  return { budgets, seed: env.SEED ? parseSeed(env.SEED) : undefined };
 }
 
 function parseBudget(text: string): number {
@@ -23,6 +36,13 @@ function parseBudget(text: string): number {
   const budgetMs = Number(count) * (UNITS[unit] ?? Number.NaN);
   if (!(budgetMs > 0)) throw new Error(`BUDGET must be a time such as 90s, 10m or 2h, got "${text}"`);
   return budgetMs;
+}
+
+function parseParts(text: string): readonly PartName[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !PART_NAMES.some((part) => part === name));
+  if (unknown !== undefined) throw new Error(`ONLY knows ${PART_NAMES.join(', ')}, not "${unknown}"`);
+  return PART_NAMES.filter((part) => names.includes(part));
 }
 
 function parseSeed(text: string): number {

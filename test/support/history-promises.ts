@@ -96,7 +96,8 @@ export class HistoryPromises {
 
   /** Counts are recorded before pods follow them. A revision that somebody deleted took its record with it. */
   #judgeCount(pod: Pod, ownerUid: string): string[] {
-    const { harmed, uninvited } = this.#excuses;
+    const { harmed, uninvited, unelected } = this.#excuses;
+    if (unelected) return [];
     const hash = hashOf(pod);
     const isMeant = (object: KubeObject): boolean => controllerOf(object)?.uid === ownerUid;
     const record = [...this.#revisions.values()].find((each) => isMeant(each) && hashOfRevision(each) === hash);

@@ -35,6 +35,8 @@ export interface Excuses {
   readonly uninvited?: ReadonlySet<string>;
   /** Two operators work at the same time, or did so a moment ago: what they know and tell may go back and forth. */
   readonly overlapped?: boolean;
+  /** Several operators work all the time and nobody elected one: each keeps to the counts that it knows of. */
+  readonly unelected?: boolean;
   /** How long a delete may be on its way while time alone (minReadySeconds) makes its pod available. @default 0 */
   readonly underwayMs?: number;
 }
@@ -205,7 +207,7 @@ class Owner {
     // A paused mix of templates is kept as it is, so pods that are lost come back beside the others.
     const isMix = inForce.some(({ paused }) => paused) && others.some(isActive);
     return [
-      ...(active > allowed ? [`${active} pods where ${allowed} are allowed`] : []),
+      ...(active > allowed && !this.#excuses.unelected ? [`${active} pods where ${allowed} are allowed`] : []),
       ...(others.length > 0 && !isMix && inForce.every(({ recreate }) => recreate)
         ? [`Recreate made a pod while ${others.length} of another template had not ended`]
         : []),
@@ -220,7 +222,7 @@ class Owner {
     const lost = [...this.#lost].filter((each) => !back.has(each)).length;
     // A scale-down takes its share of every revision, ready or not, as native's does.
     const isShedding = this.#active >= Math.min(...[...this.#specs.values()].map((bounds) => bounds.ceiling));
-    if (isShedding || left >= floor - lost) return [];
+    if (this.#excuses.unelected || isShedding || left >= floor - lost) return [];
     return [`${name} was taken away, ${left} are left where ${floor} have to be available`];
   }
 

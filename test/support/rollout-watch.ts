@@ -2,6 +2,7 @@
 // at every single event instead of at polls. It proves that it missed nothing: before it judges, what it saw has to add
 // up to what the API server lists.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import type { Client } from '../../src/runtime/client/client.ts';
 import { isApiError } from '../../src/runtime/errors.ts';
@@ -13,6 +14,7 @@ import { brokenPromises, type Excuses, type Recorded, type Scope } from './rollo
 
 /** A restarted API server can leave a watch open and silent; one that begins anew shows what it missed. */
 const LONGEST_WATCH_SECONDS = 15;
+const BREATH_MS = 100;
 
 /** Watches every MyDeployment, revision and pod of a namespace from now on. */
 export async function watchRollouts(client: Client, namespace: string): Promise<RolloutWatch> {
@@ -98,7 +100,8 @@ export class RolloutWatch {
         }
       } catch (error) {
         if (isApiError(error, 'Gone')) resourceVersion = await this.#skip(resource, error);
-        else if (!isApiError(error, 'Aborted', 'Connection', 'TooManyRequests')) throw error;
+        else if (!isApiError(error)) throw error;
+        else await delay(BREATH_MS, undefined, { signal }).catch(() => {}); // a server that starts refuses everything
       }
     }
   }

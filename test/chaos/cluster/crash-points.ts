@@ -1,15 +1,10 @@
 // Kills the real operator (kill -9) just before or just after one of its writes reaches the API server, starts another,
 // and holds what follows to every promise: one run for each write of each scenario, in a namespace of its own.
 
-import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Cluster } from '../../../src/cluster/cluster.ts';
-import { type LocalOperator, startOperator } from '../../../src/local/operator.ts';
-import type { Resource } from '../../../src/runtime/resource.ts';
-import { eventually } from '../../support/eventually.ts';
-import { watchRollouts } from '../../support/rollout-watch.ts';
-import { type Scenario, Web } from './scenarios.ts';
-import type { Write, WriteProxy } from './write-proxy.ts';
+import type { Lane } from './lane.ts';
+import { quiet } from './quiet.ts';
+import type { Scenario } from './scenario.ts';
+import { type Fate, namespaceOf } from './write-proxy.ts';
 
 export interface CrashPoint {
   readonly scenario: Scenario;
@@ -25,146 +20,70 @@ export interface CrashRun {
   readonly broken: readonly string[];
 }
 
-/** An operator that reaches the API server through the proxy, and is there again after each crash. */
-export interface CrashStage {
-  readonly cluster: Cluster;
-  readonly proxy: WriteProxy;
-  /** The bundle to run instead of the sources. */
-  readonly program: string;
-  operator: LocalOperator | undefined;
-}
-
-const namespaces: Resource = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
-const accounts: Resource = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
-};
-
-/** So long must nothing be written for everything to count as at rest. */
-const QUIET_MS = 1_200;
-
 /** Every point of a scenario in turn, until it has no more writes. */
 export async function* crashPoints(
-  stage: CrashStage,
+  lane: Lane,
   scenario: Scenario,
 ): AsyncGenerator<{ readonly point: CrashPoint; readonly run: CrashRun }, void, void> {
-  for (const moment of ['before', 'after'] as const) {
-    for (let write = 1; ; write++) {
+  for (let write = 1; ; write++) {
+    for (const moment of ['before', 'after'] as const) {
       const point = { scenario, write, moment };
-      const run = await crashAt(stage, point);
-      if (!run.crashed && run.broken.length === 0) break;
-      yield { point, run };
+      const run = await crashAt(lane, point);
+      if (run.crashed || run.broken.length > 0) yield { point, run };
+      // How many writes there are depends on the pace of things by one or two: what was not reached now may be next time.
+      if (!run.crashed && moment === 'before') return;
     }
   }
 }
 
 /** Runs a scenario with a crash at this point, and judges it. */
-export async function crashAt(stage: CrashStage, { scenario, write, moment }: CrashPoint): Promise<CrashRun> {
-  const { cluster, proxy } = stage;
-  const namespace = await freshNamespace(cluster);
-  const web = new Web(cluster.client, namespace);
-  const writes = countWrites(proxy, namespace);
-  await ensureOperator(stage);
-  const watch = await watchRollouts(cluster.client, namespace);
-  let wrong: string[] = [];
+export async function crashAt(lane: Lane, { scenario, write, moment }: CrashPoint): Promise<CrashRun> {
+  const namespace = await lane.enter();
+  const play = await scenario.open({ client: lane.cluster.client, namespace });
+  const broken: string[] = [];
   let crashed = false;
   try {
-    await scenario.prepare?.(web);
-    const dead = killAt(stage, namespace, { write, moment });
-    await scenario.act(web);
-    const atRest = (): Promise<void> => (scenario.rest ?? ((each: Web) => each.complete()))(web);
-    crashed = await Promise.race([
-      dead.then(() => true),
-      atRest()
-        .then(() => quiet(writes))
-        .then(() => false),
-    ]);
-    countWrites(proxy, namespace, writes);
-    await ensureOperator(stage);
-    await atRest();
-    await scenario.afterwards?.(web);
-    if (scenario.afterwards) await web.complete();
-    wrong = await restlessness(writes);
+    await play.prepare();
+    const dead = killAt(lane, write, moment).then(() => {
+      crashed = true;
+    });
+    await play.act();
+    // Nothing more is written when all is done, so nobody dies then.
+    const done = play.rest().then(() => (crashed ? undefined : quiet(lane)));
+    await Promise.race([dead, done]);
+    lane.proxy.judge = () => 'pass';
+    await lane.ensure();
+    await done;
+    await play.rest();
+    await play.afterwards();
+    await quiet(lane);
   } catch (error) {
-    wrong = [`${scenario.name}, ${moment} write ${write}: ${error instanceof Error ? error.message : String(error)}`];
+    broken.push(error instanceof Error ? error.message : String(error));
   } finally {
-    proxy.judge = () => 'pass';
-    wrong.push(...(await watch.close('everything')));
+    lane.proxy.judge = () => 'pass';
+    broken.push(...(await play.close()));
   }
-  return { crashed, broken: wrong };
-}
-
-interface Writes {
-  count: number;
-}
-
-/** Counts the writes about this namespace, and lets them pass. */
-function countWrites(proxy: WriteProxy, namespace: string, writes: Writes = { count: 0 }): Writes {
-  proxy.judge = (write) => {
-    if (isAbout(write, namespace)) writes.count += 1;
-    return 'pass';
-  };
-  return writes;
+  // What all namespaces share wakes up the run before, too.
+  const late = scenario.alone ? 0 : lane.lateWrites;
+  if (late > 0) broken.push(`${late} writes about the run before this one, which was at rest`);
+  return { crashed, broken };
 }
 
 /** Resolves when the operator is dead. */
-function killAt(
-  stage: CrashStage,
-  namespace: string,
-  { write: nth, moment }: Omit<CrashPoint, 'scenario'>,
-): Promise<void> {
+function killAt(lane: Lane, nth: number, moment: CrashPoint['moment']): Promise<void> {
+  const { proxy, namespace } = lane;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const kill = (): void => {
-    const { operator } = stage;
-    stage.operator = undefined;
-    operator?.process.kill().then(resolve, reject);
-  };
-  const [first, last] = moment === 'before' ? ([kill, 'swallow'] as const) : ([() => {}, 'lose'] as const);
+  const kill = (): void => void lane.killAll().then(resolve, reject);
   let seen = 0;
-  stage.proxy.onLost = kill;
-  stage.proxy.judge = (write) => {
-    if (!isAbout(write, namespace)) return 'pass';
+  proxy.onLost = kill;
+  proxy.judge = ({ path }): Fate => {
+    if (namespaceOf(path) !== namespace) return 'pass';
     seen += 1;
     if (seen < nth) return 'pass';
     if (seen > nth) return 'swallow';
-    first();
-    return last;
+    if (moment === 'after') return 'lose';
+    kill();
+    return 'swallow';
   };
   return promise;
-}
-
-/** Events are told in passing: losing one loses nothing. */
-function isAbout({ path }: Write, namespace: string): boolean {
-  return path.includes(`/namespaces/${namespace}/`) && !path.includes('/events');
-}
-
-/** Starts an operator unless one is running. */
-export async function ensureOperator(stage: CrashStage): Promise<void> {
-  const { cluster, proxy, program } = stage;
-  stage.operator ??= await startOperator(cluster, { webhooks: false, server: proxy.url, program });
-}
-
-async function quiet(writes: Writes): Promise<void> {
-  for (let before = -1; before !== writes.count; ) {
-    before = writes.count;
-    await delay(QUIET_MS);
-  }
-}
-
-async function restlessness(writes: Writes): Promise<string[]> {
-  await quiet(writes);
-  const before = writes.count;
-  await delay(QUIET_MS);
-  return writes.count === before ? [] : [`${writes.count - before} writes after everything was at rest`];
-}
-
-/** A namespace of its own, in which pods can be created. */
-export async function freshNamespace({ client }: Cluster): Promise<string> {
-  const name = `crash-${randomBytes(4).toString('hex')}`;
-  await client.create(namespaces, { metadata: { name } });
-  await eventually(() => client.get(accounts, { namespace: name, name: 'default' }), 30_000);
-  return name;
 }

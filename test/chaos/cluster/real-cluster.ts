@@ -1,5 +1,5 @@
-// The part of the campaign that needs a real control plane: the cluster, the proxy in front of its API server and the
-// operator behind that are there for as long as somebody plays, and gone afterwards, whatever happened.
+// The part of the campaign that needs a real control plane: the cluster is there for as long as somebody plays, and gone
+// afterwards, whatever happened. Several lanes play side by side.
 
 import { join } from 'node:path';
 import { buildBundle } from '../../../src/build/bundle.ts';
@@ -7,10 +7,12 @@ import { Cluster } from '../../../src/cluster/cluster.ts';
 import { programsForPeople } from '../../../src/cluster/programs.ts';
 import { installOperator } from '../../../src/local/operator.ts';
 import { INSTALLATION } from '../../../src/operator/names.ts';
-import { type CrashStage, crashPoints } from './crash-points.ts';
-import { faultRun } from './fault-runs.ts';
+import { crashPoints } from './crash-points.ts';
+import { faultRun, settingOf } from './fault-runs.ts';
+import { type Field, Lane } from './lane.ts';
+import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
-import { WriteProxy } from './write-proxy.ts';
+import { Turns } from './turns.ts';
 
 export interface Part {
   readonly endsAt: number;
@@ -18,23 +20,23 @@ export interface Part {
   readonly onViolation: (what: string) => void;
 }
 
+/** As many as two cores can serve: most of a run is waiting. */
+const LANES = 3;
+
 /** Plays on a fresh cluster with the operator installed. Needs a folder for what it builds. */
 export async function onRealCluster(
   folder: string,
   signal: AbortSignal,
-  play: (stage: CrashStage) => Promise<void>,
+  play: (field: Field) => Promise<void>,
 ): Promise<void> {
   const programs = await programsForPeople(process.env, signal);
   const program = join(folder, 'operator.mjs');
   await buildBundle('src/main.ts', program);
   const cluster = await Cluster.start(programs, { name: 'chaos' });
-  const stage: CrashStage = { cluster, proxy: await WriteProxy.to(cluster), program, operator: undefined };
   try {
     await installWithoutWebhooks(cluster);
-    await play(stage);
+    await play({ cluster, program });
   } finally {
-    await stage.operator?.stop();
-    await stage.proxy.close();
     await cluster.stop();
   }
 }
@@ -50,29 +52,62 @@ export async function installWithoutWebhooks(cluster: Cluster): Promise<void> {
 }
 
 /** Crashes at every write of every scenario until the time is up; returns at how many points. */
-export async function crashEverywhere(stage: CrashStage, part: Part): Promise<{ points: number; finished: number }> {
-  let [points, finished] = [0, 0];
-  for (const scenario of scenarios) {
-    for await (const { point, run } of crashPoints(stage, scenario)) {
-      points += 1;
+export async function crashEverywhere(field: Field, part: Part): Promise<{ points: number; finished: number }> {
+  const tally = { points: 0, finished: 0 };
+  const together = scenarios.filter(({ alone }) => !alone).values();
+  const alone = scenarios.filter((scenario) => scenario.alone).values();
+  await inLanes(field, LANES, (lane) => crashAll(lane, together, part, tally));
+  await inLanes(field, 1, (lane) => crashAll(lane, alone, part, tally));
+  return tally;
+}
+
+async function crashAll(
+  lane: Lane,
+  queue: Iterable<Scenario>,
+  part: Part,
+  tally: { points: number; finished: number },
+): Promise<void> {
+  for (const scenario of queue) {
+    for await (const { point, run } of crashPoints(lane, scenario)) {
+      tally.points += 1;
       for (const what of run.broken) {
         part.onViolation(`${scenario.name}, killed ${point.moment} write ${point.write}: ${what}`);
       }
-      if (isOver(part)) return { points, finished };
+      if (isOver(part)) return;
     }
-    finished += 1;
+    tally.finished += 1;
   }
-  return { points, finished };
 }
 
-/** Runs faults from this seed on until the time is up; returns how many runs there were. */
-export async function runFaults(stage: CrashStage, from: number, part: Part): Promise<number> {
+/** Runs faults from this seed on, so many or until the time is up; returns how many runs there were. */
+export async function runFaults(
+  field: Field,
+  from: number,
+  part: Part,
+  count = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  const turns = new Turns();
   let runs = 0;
-  for (; !isOver(part); runs++) {
-    const { seed, story, broken } = await faultRun(stage, from + runs);
-    for (const what of broken) part.onViolation(`fault run ${seed} (${story.join(', ')}): ${what}`);
-  }
+  await inLanes(field, LANES, async (lane) => {
+    while (!isOver(part) && runs < count) {
+      const seed = from + runs;
+      runs += 1;
+      const leave = await turns.enter(settingOf(seed).needs);
+      const { story, broken } = await faultRun(lane, seed).finally(leave);
+      for (const what of broken) part.onViolation(`fault run ${seed} (${story.join(', ')}): ${what}`);
+    }
+  });
   return runs;
+}
+
+async function inLanes(field: Field, count: number, play: (lane: Lane) => Promise<void>): Promise<void> {
+  const opened = Array.from({ length: count }, (_, index) => Lane.open(field, `lane-${index + 1}`));
+  const lanes = await Promise.all(opened);
+  try {
+    await Promise.all(lanes.map(play));
+  } finally {
+    await Promise.all(lanes.map((lane) => lane.close()));
+  }
 }
 
 function isOver({ endsAt, signal }: Part): boolean {

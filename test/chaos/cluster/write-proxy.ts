@@ -1,10 +1,11 @@
 // Stands between one operator and the API server as an HTTPS server with the API server's own certificate, so that it sees
 // every single write and decides what becomes of it: passed on, swallowed before or after it was carried out, refused.
-// Reads and watches pass as they are. The operator's token is passed on, so it keeps its own rights.
+// Reads and watches pass as they are. The operator's token is passed on, so it keeps its own rights, and loses them when a
+// token is declared expired.
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, createServer, request, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
@@ -29,12 +30,19 @@ export class WriteProxy {
   isHeld: (path: string) => boolean = () => false;
   /** Called when a lost write has been carried out. */
   onLost: () => void = () => {};
+  /** A token that the API server is to take for none of its own. */
+  expired: string | undefined;
+  readonly #writes = new Map<string, number>();
   readonly #server: Server;
   readonly #target: URL;
   readonly #agent: Agent;
 
-  private constructor(server: Server, { server: target, ca }: Cluster) {
+  readonly #cluster: Cluster;
+
+  private constructor(server: Server, cluster: Cluster) {
+    const { server: target, ca } = cluster;
     this.#server = server;
+    this.#cluster = cluster;
     this.#target = new URL(target);
     this.#agent = new Agent({ ca, keepAlive: true, maxSockets: 256 });
     this.url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -42,11 +50,20 @@ export class WriteProxy {
   }
 
   static async to(cluster: Cluster): Promise<WriteProxy> {
-    const { servingCert, servingKey } = cluster.pki.files;
-    const server = createServer({ cert: await readFile(servingCert), key: await readFile(servingKey) });
+    const server = createServer(await certificateOf(cluster));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new WriteProxy(server, cluster);
+  }
+
+  /** How many writes there have been about this namespace. Events are told in passing: they do not count. */
+  writesAbout(namespace: string): number {
+    return this.#writes.get(namespace) ?? 0;
+  }
+
+  /** Shows the certificate that the API server now has. */
+  async readCertificate(): Promise<void> {
+    this.#server.setSecureContext(await certificateOf(this.#cluster));
   }
 
   /** Ends every connection; new ones are accepted. */
@@ -70,6 +87,8 @@ export class WriteProxy {
     }
     const body = await buffer(incoming).catch(() => undefined);
     if (body === undefined) return;
+    const namespace = namespaceOf(path);
+    if (namespace !== undefined) this.#writes.set(namespace, this.writesAbout(namespace) + 1);
     const fate = this.judge({ method, path });
     if (typeof fate === 'number') refuse(outgoing, fate);
     else if (fate !== 'swallow') this.#forward(incoming, outgoing, { body, isLost: fate === 'lose' });
@@ -92,7 +111,8 @@ export class WriteProxy {
     outgoing: ServerResponse,
     write: { body: Buffer; isLost: boolean } | undefined,
   ): void {
-    const { method, url: path, headers } = incoming;
+    const { method, url: path } = incoming;
+    const headers = this.#spoil(incoming.headers);
     const { hostname: host, port } = this.#target;
     const onward = request({ host, port, method, path, headers, agent: this.#agent }, (answer) => {
       if (write?.isLost) {
@@ -107,6 +127,21 @@ export class WriteProxy {
     outgoing.once('close', () => onward.destroy());
     onward.end(write?.body);
   }
+
+  #spoil(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+    const isSpoilt = this.expired !== undefined && headers.authorization === `Bearer ${this.expired}`;
+    return isSpoilt ? { ...headers, authorization: 'Bearer expired' } : headers;
+  }
+}
+
+async function certificateOf({ pki: { files } }: Cluster): Promise<{ cert: Buffer; key: Buffer }> {
+  return { cert: await readFile(files.servingCert), key: await readFile(files.servingKey) };
+}
+
+/** Where an object is that a request speaks of; undefined for an Event and for what is in no namespace. */
+export function namespaceOf(path: string): string | undefined {
+  const [, namespace, plural] = /\/namespaces\/([^/]+)\/([^/?]+)/.exec(path) ?? [];
+  return plural === 'events' ? undefined : namespace;
 }
 
 async function held(isHeld: () => boolean): Promise<void> {

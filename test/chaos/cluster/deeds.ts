@@ -1,0 +1,77 @@
+// What people do to a MyDeployment while faults befall its operator. Whatever they take away is owned up to, so that the
+// watch does not blame the operator.
+
+import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
+import { isApiError } from '../../../src/runtime/errors.ts';
+import { controllerOf } from '../../../src/runtime/object.ts';
+import type { Pod } from '../../../src/workload/pod.ts';
+import { pods } from '../../../src/workload/write-context.ts';
+import { isActive } from '../../support/pod-facts.ts';
+import type { Chance } from '../simulation/chance.ts';
+import { image, Web } from './kinds/my-deployment.ts';
+
+export type Deed = (web: Web, chance: Chance) => Promise<unknown>;
+
+const RELEASED = 'released';
+/** More than an operator works on at once. */
+const CROWD = 24;
+
+export const DEEDS: Readonly<Record<string, Deed>> = {
+  scale: (web, chance) => web.change({ replicas: chance.between(0, 6) }),
+  roll: (web, chance) => web.change(image(`v${chance.between(1, 4)}`)),
+  undo: (web) => web.undo(),
+  pause: (web) => web.change({ paused: true }),
+  resume: (web) => web.change({ paused: false }),
+  'delete a pod': async (web, chance) => {
+    const victim = await pickPod(web, chance);
+    if (victim !== undefined) await web.client.delete(pods, victim.metadata, { uid: victim.metadata.uid });
+  },
+  'take a pod out': async (web, chance) => {
+    const victim = await pickPod(web, chance);
+    if (victim !== undefined) await relabel(web, victim, RELEASED);
+  },
+  'bring in an orphan': async (web, chance) => {
+    const outside = (await web.list(pods)).find(({ metadata }) => metadata.labels?.app === RELEASED);
+    if (outside === undefined) await unlessThere(web.orphan(`orphan-${chance.between(0, 1e9)}`));
+    else await relabel(web, outside, web.ref.name);
+  },
+  'delete and create anew': async (web, chance) => {
+    try {
+      await web.delete(chance.pick(['Foreground', 'Background', 'Orphan']));
+    } catch (error) {
+      if (!isApiError(error, 'NotFound')) throw error; // somebody who tries again may have deleted it before
+    }
+    await web.until(() => web.create(chance.between(1, 4)));
+  },
+  crowd: async (web) => {
+    const names = Array.from({ length: CROWD }, (_, index) => `crowd-${index}`);
+    await Promise.all(names.map((name) => unlessThere(new Web(web, web.watch, name).create(1))));
+  },
+};
+
+/** Every MyDeployment of the namespace. */
+export async function everyWeb(web: Web): Promise<readonly Web[]> {
+  return (await web.list(myDeployments)).map(({ metadata }) => new Web(web, web.watch, metadata.name));
+}
+
+async function pickPod(web: Web, chance: Chance): Promise<Pod | undefined> {
+  const { metadata } = await web.get();
+  const ours = (await web.list(pods)).filter((pod) => isActive(pod) && controllerOf(pod)?.uid === metadata.uid);
+  if (ours.length === 0) return undefined;
+  const victim = chance.pick(ours);
+  web.watch.disturb(victim.metadata.name);
+  return victim;
+}
+
+async function relabel(web: Web, { metadata }: Pod, app: string): Promise<void> {
+  await web.client.patch(pods, metadata, { type: 'merge', body: { metadata: { labels: { app } } } });
+}
+
+/** Whoever tries again may have succeeded the first time. */
+async function unlessThere(creating: Promise<unknown>): Promise<void> {
+  try {
+    await creating;
+  } catch (error) {
+    if (!isApiError(error, 'AlreadyExists')) throw error;
+  }
+}

@@ -1,0 +1,86 @@
+// In which company a run is played: one operator, two without an election, two of which one is elected, one that serves
+// webhooks, or one on a cluster that breaks. Each with the faults that belong to it, besides those of any operator.
+
+import type { Chance } from '../simulation/chance.ts';
+import { CLUSTER_FAULTS } from './cluster-faults.ts';
+import { ELECTION_FAULTS, freeLease } from './election-faults.ts';
+import { type Faults, LANE_FAULTS, type Victim } from './faults.ts';
+import type { Crew, Lane } from './lane.ts';
+import type { Need } from './turns.ts';
+import { admitByWebhook, installWebhooks, removeWebhooks, WEBHOOK_FAULTS } from './webhook-faults.ts';
+
+export interface Setting {
+  readonly name: string;
+  readonly needs: Need;
+  readonly crew: Crew;
+  /** What befalls it first; later these are as likely as any other. */
+  readonly ownFaults: Faults;
+  readonly otherFaults: Faults;
+  /** How many things happen, one after the other. */
+  readonly acts: number;
+  /** Several work at the same time, and each keeps to what it knows of. */
+  readonly unelected: boolean;
+  /** How long it may take until everything is as it should be. */
+  readonly patienceMs: number;
+  prepare?(lane: Lane): Promise<void>;
+  begin?(victim: Victim): Promise<void>;
+  end?(lane: Lane): Promise<void>;
+}
+
+/** Longer than the operator takes to find out that a restarted API server shows it nothing. */
+const UNTIL_SILENCE_IS_NOTICED_MS = 240_000;
+
+const one: Crew = { size: 1, flags: [], webhooks: false };
+const plain = {
+  needs: 'lane',
+  crew: one,
+  acts: 5,
+  unelected: false,
+  patienceMs: 60_000,
+  ownFaults: {},
+  otherFaults: LANE_FAULTS,
+} as const;
+
+/** Without those that take the webhooks down: while nobody answers, that is to be looked at alone. */
+const { writes, watches, token } = LANE_FAULTS;
+
+const SETTINGS: readonly Setting[] = [
+  { ...plain, name: 'one operator' },
+  { ...plain, name: 'two operators without election', crew: { ...one, size: 2 }, unelected: true },
+  {
+    ...plain,
+    name: 'two operators, one elected',
+    needs: 'installation',
+    crew: { size: 2, flags: ['--leader-elect'], webhooks: false },
+    acts: 3,
+    ownFaults: ELECTION_FAULTS,
+    prepare: freeLease,
+  },
+  {
+    ...plain,
+    name: 'webhooks',
+    needs: 'installation',
+    crew: { size: 1, flags: [], webhooks: true },
+    acts: 4,
+    ownFaults: WEBHOOK_FAULTS,
+    otherFaults: { writes, watches, token },
+    prepare: installWebhooks,
+    begin: admitByWebhook,
+    end: removeWebhooks,
+  },
+  {
+    ...plain,
+    name: 'a cluster that breaks',
+    needs: 'cluster',
+    acts: 3,
+    patienceMs: UNTIL_SILENCE_IS_NOTICED_MS,
+    ownFaults: CLUSTER_FAULTS,
+  },
+];
+
+/** Of eleven runs: five with one operator, two each with two and with a cluster that breaks, one of each other. */
+const DRAW = [0, 0, 0, 0, 0, 1, 1, 2, 3, 4, 4].map((index) => SETTINGS[index] as Setting);
+
+export function drawSetting(chance: Chance): Setting {
+  return chance.pick(DRAW);
+}

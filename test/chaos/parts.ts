@@ -1,0 +1,83 @@
+// The parts of the campaign, each with its own budget: what it looks at, and the lines that it prints about that.
+
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { crashEverywhere, onRealCluster, runFaults } from './cluster/real-cluster.ts';
+import { scenarios } from './cluster/scenarios.ts';
+import { sendHunter } from './hunters.ts';
+import type { PartName } from './options.ts';
+import { plantedBugs } from './planted/bugs.ts';
+import { buildHunt } from './planted/build.ts';
+import type { Broken } from './simulation/hunt.ts';
+import { runTransitions } from './transitions/run.ts';
+
+export interface Setting {
+  /** For what is built; empty at first. */
+  readonly folder: string;
+  /** When it was begun, in seconds: where its seeds begin. */
+  readonly seed: number;
+  readonly forMs: number;
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+  readonly onViolation: (what: string) => void;
+}
+
+export const parts: Readonly<Record<PartName, (setting: Setting) => Promise<void>>> = {
+  simulation: simulate,
+  planted: plantAll,
+  crashes: (setting) =>
+    onRealCluster(setting.folder, setting.signal, async (field) => {
+      const { points, finished } = await crashEverywhere(field, deadlineOf(setting));
+      setting.say(`crash points         ${points}, ${finished} of ${scenarios.length} scenarios to their last write`);
+    }),
+  faults: (setting) =>
+    onRealCluster(setting.folder, setting.signal, async (field) => {
+      const runs = await runFaults(field, setting.seed, deadlineOf(setting));
+      setting.say(`fault runs           ${runs} from seed ${setting.seed}`);
+    }),
+  transitions: async (setting) => {
+    const { seed, onViolation } = setting;
+    const seen = await runTransitions(setting.folder, { ...deadlineOf(setting), seed });
+    const fields = `${seen.fields} of ${seen.allFields} fields`;
+    setting.say(`spec transitions     ${seen.transitions}, ${fields} from seed ${seed}`);
+    for (const what of seen.violations) onViolation(what);
+  },
+};
+
+async function simulate({ folder, seed, forMs, signal, say, onViolation }: Setting): Promise<void> {
+  const program = join(folder, 'hunt.mjs');
+  await buildHunt(program);
+  const step = availableParallelism();
+  const hunts = Array.from({ length: step }, (_, index) => ({ from: seed + index, step, forMs, count: 1e9 }));
+  const all = await Promise.all(hunts.map((hunt) => sendHunter(program, hunt, signal)));
+  const schedules = all.reduce((sum, findings) => sum + findings.schedules, 0);
+  const rest = Math.max(...all.map(({ longestRestMs }) => longestRestMs));
+  say(`schedules simulated  ${schedules} from seed ${seed}, ${Math.round((schedules * 1000) / forMs)} a second`);
+  say(`                     at rest after ${Math.round((rest - 600_000) / 1000)} simulated seconds at most`);
+  for (const { broken } of all) if (broken) onViolation(describe(broken));
+}
+
+/** The least time that a defect gets, however small the budget: one that is missed for want of time tells nothing. */
+const LEAST_HUNT_MS = 60_000;
+
+async function plantAll({ folder, forMs, signal, say, onViolation }: Setting): Promise<void> {
+  const program = join(folder, 'planted.mjs');
+  say('planted bugs');
+  for (const { name, edits } of plantedBugs) {
+    await buildHunt(program, edits);
+    const findings = await sendHunter(program, { from: 1, count: 1e9, forMs: Math.max(forMs, LEAST_HUNT_MS) }, signal);
+    const caught = `${findings.schedules} schedules, ${(findings.ms / 1000).toFixed(1)} s`;
+    say(`  ${findings.broken ? 'caught after' : 'MISSED in   '} ${caught.padEnd(24)} ${name}`);
+    if (!findings.broken) onViolation(`the campaign is too weak to notice an operator that ${name}`);
+  }
+}
+
+/** What was broken, and the shortest schedule that breaks it. */
+export function describe({ seed, what, schedule: { steps, ...shape } }: Broken): string {
+  const lines = steps.map(({ at, act }) => `  at ${at} ms ${JSON.stringify(act)}`);
+  return [`seed ${seed}: ${what}`, `  with ${JSON.stringify(shape)}`, ...lines].join('\n');
+}
+
+function deadlineOf({ forMs, signal, onViolation }: Setting) {
+  return { endsAt: Date.now() + forMs, signal, onViolation };
+}
