@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { runKubectl } from '../../../src/cluster/kubectl.ts';
-import { useSharedCluster } from '../../support/cluster.ts';
+import { useOwnCluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Plugin, Stage } from '../plugin.ts';
 
 export async function refusalScenes({ scene }: Stage, { run, open, program }: Plugin): Promise<void> {
-  const bare = await useSharedCluster(); // nobody installs our kinds there
+  const bare = await useOwnCluster({ name: 'kubectl-bare', nodes: 1 }); // where nobody has installed our kinds
 
   describe('refusals', () => {
     it.concurrent(
