@@ -29,6 +29,6 @@ COPY LICENSE /operator/
 ENV NODE_ENV=production HOME=/
 USER 65532:65532
 EXPOSE 8081 8443 9443
-# In exec form Node is process 1 and gets SIGTERM itself, which the operator handles. A garbage collector that would
-# rather work than let the heap grow takes a third off the memory, for a tenth more CPU.
-ENTRYPOINT ["/usr/local/bin/node", "--optimize-for-size", "/operator/operator.mjs"]
+# In exec form Node is process 1 and gets SIGTERM itself, which the operator handles. Half of Node's space for young
+# objects is enough for what a watch brings along.
+ENTRYPOINT ["/usr/local/bin/node", "--max-semi-space-size=8", "/operator/operator.mjs"]

@@ -13,7 +13,7 @@ import { INSTALLATION } from '../operator/names.ts';
 const READY_WITHIN_MS = 60_000;
 
 /** As the image has it. */
-export const NODE_FLAGS = ['--optimize-for-size'];
+export const NODE_FLAGS = ['--max-semi-space-size=8'];
 
 export interface OperatorSetup {
   /** Names the log file. @default 'operator' */
