@@ -67,6 +67,8 @@ describe('deployment_util_test.go TestEqualIgnoreHash, and what a rollout must n
     { name: 'empty resources', other: withContainer({ resources: {} }), same: true },
     { name: 'an empty list of arguments', other: withContainer({ args: [] }), same: true },
     { name: 'another image', other: withContainer({ image: 'web:2' }), same: false },
+    { name: 'one more container', other: withContainers(web.spec.containers[0], { name: 'b' }), same: false },
+    { name: 'no container', other: withContainers(), same: false },
     { name: 'another label', other: { ...web, metadata: { labels: { app: 'api' } } }, same: false },
     { name: 'one more label', other: { ...web, metadata: { labels: { app: 'web', tier: 'a' } } }, same: false },
     { name: 'an annotation', other: { ...web, metadata: { ...web.metadata, annotations: { a: '1' } } }, same: false },
@@ -75,6 +77,10 @@ describe('deployment_util_test.go TestEqualIgnoreHash, and what a rollout must n
   ])('$name: same meaning is $same', ({ other, same }) => {
     expect(sameMeaning(web, other)).toBe(same);
   });
+
+  function withContainers(...containers: unknown[]) {
+    return { ...web, spec: { containers } };
+  }
 
   function withContainer(fields: object) {
     return { ...web, spec: { containers: [{ ...web.spec.containers[0], ...fields }] } };
