@@ -5,23 +5,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { Cluster, type Programs } from '../../src/cluster/cluster.ts';
-import type { Resource } from '../../src/runtime/resource.ts';
-import { eventually } from '../support/eventually.ts';
+import { createNamespace, podsAreWelcome } from '../support/namespace.ts';
 import { AuditLog, auditPolicy } from './audit-log.ts';
 import type { ContenderName, Contenders } from './contenders/contender.ts';
 import { LIMIT_USER } from './contenders/limit.ts';
 import { NATIVE_USERS, native, OTHER_CONTROLLERS } from './contenders/native.ts';
 import { OUR_USERS, ours } from './contenders/ours.ts';
 import { namespaceOf } from './turn.ts';
-
-const namespaces: Resource = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
-const serviceAccounts: Resource = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
-};
 
 /** Twenty thousand pods fit, twice what the largest work of a usual size asks for. */
 const NODES = 10;
@@ -51,7 +41,7 @@ export async function setUp(
   programs: Programs,
   names: readonly ContenderName[],
 ): Promise<ReadonlyMap<ContenderName, Contenders>> {
-  await Promise.all(names.map((name) => createNamespace(cluster, namespaceOf(name))));
+  await Promise.all(names.map((name) => makeRoom(cluster, namespaceOf(name))));
   const contenders = new Map<ContenderName, Contenders>();
   if (names.includes('native')) contenders.set('native', native(cluster, programs));
   if (names.includes('ours')) {
@@ -63,7 +53,7 @@ export async function setUp(
 }
 
 /** Resolves when pods can be created in it. */
-async function createNamespace({ client }: Cluster, name: string): Promise<void> {
-  await client.create(namespaces, { metadata: { name } });
-  await eventually(() => client.get(serviceAccounts, { namespace: name, name: 'default' }));
+async function makeRoom({ client }: Cluster, name: string): Promise<void> {
+  await createNamespace(client, name);
+  await podsAreWelcome(client, name);
 }

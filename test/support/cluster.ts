@@ -9,26 +9,8 @@ import type { ClusterOptions } from '../../src/cluster/options.ts';
 import { readKubeconfig } from '../../src/runtime/client/access.ts';
 import { type Client, createClient } from '../../src/runtime/client/client.ts';
 import { Connection } from '../../src/runtime/client/connection.ts';
-import type { Resource } from '../../src/runtime/resource.ts';
+import { createNamespace, requestToken } from './namespace.ts';
 import { sharedCluster } from './shared-cluster.ts';
-
-const namespaces: Resource = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
-
-const serviceAccounts: Resource = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
-};
-
-interface TokenRequest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly namespace: string; readonly name: string };
-  readonly spec: object;
-  readonly status?: { readonly token: string };
-}
 
 export interface TestCluster {
   /** Signed in as administrator. */
@@ -66,19 +48,9 @@ function testCluster(client: Client, kubeconfig: string, program: string): TestC
     kubectl: (args, options) => runKubectl(program, args, { kubeconfig, ...options }),
     namespace: async () => {
       const name = `test-${randomBytes(4).toString('hex')}`;
-      await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+      await createNamespace(client, name);
       return name;
     },
-    token: async (namespace, name) => {
-      const request: TokenRequest = {
-        apiVersion: 'authentication.k8s.io/v1',
-        kind: 'TokenRequest',
-        metadata: { namespace, name },
-        spec: {},
-      };
-      const answer = await client.create<TokenRequest>(serviceAccounts, request, { subresource: 'token' });
-      if (answer.status === undefined) throw new Error(`no token for ServiceAccount ${namespace}/${name}`);
-      return answer.status.token;
-    },
+    token: (namespace, name) => requestToken(client, namespace, name),
   };
 }

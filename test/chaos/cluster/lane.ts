@@ -5,10 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import { type LocalOperator, type OperatorSetup, startOperator } from '../../../src/local/operator.ts';
-import type { Resource } from '../../../src/runtime/resource.ts';
-import { eventually } from '../../support/eventually.ts';
+import { createNamespace, podsAreWelcome } from '../../support/namespace.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
-import { SignIn, serviceAccounts } from './sign-in.ts';
+import { SignIn } from './sign-in.ts';
 import { WriteProxy } from './write-proxy.ts';
 
 /** What all lanes share. */
@@ -26,8 +25,6 @@ export interface Crew {
 }
 
 const ALONE: Crew = { size: 1, flags: [], webhooks: false };
-
-const namespaces: Resource = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
 export class Lane {
   readonly cluster: Cluster;
@@ -77,8 +74,7 @@ export class Lane {
     this.namespace = this.#ahead ?? (await this.#freshNamespace());
     // The operator that survives this run is to see the next one's namespace, too.
     this.#ahead = await this.#freshNamespace();
-    const ref = { namespace: this.namespace, name: 'default' };
-    await eventually(() => this.cluster.client.get(serviceAccounts, ref));
+    await podsAreWelcome(this.cluster.client, this.namespace);
     const isOfUse = (operator: LocalOperator): boolean =>
       crew === this.#crew && this.#operators.get(operator)?.includes(this.namespace) === true;
     await kill(this.operators.filter((operator) => !isOfUse(operator)));
@@ -125,7 +121,7 @@ export class Lane {
 
   async #freshNamespace(): Promise<string> {
     const name = `${this.#name}-${randomBytes(4).toString('hex')}`;
-    await this.cluster.client.create(namespaces, { metadata: { name } });
+    await createNamespace(this.cluster.client, name);
     return name;
   }
 }

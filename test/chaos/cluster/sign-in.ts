@@ -6,23 +6,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import { INSTALLATION } from '../../../src/operator/names.ts';
-import type { Resource } from '../../../src/runtime/resource.ts';
-
-export const serviceAccounts: Resource = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
-};
-
-interface TokenRequest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly namespace: string; readonly name: string };
-  readonly spec: object;
-  readonly status?: { readonly token: string };
-}
+import { requestToken } from '../../support/namespace.ts';
 
 export class SignIn {
   readonly kubeconfig: string;
@@ -47,15 +31,8 @@ export class SignIn {
 
   /** Puts another token into the file; it is found by those who look again. */
   async renew(): Promise<void> {
-    const { namespace, serviceAccount: name } = INSTALLATION;
-    const request: TokenRequest = {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenRequest',
-      metadata: { namespace, name },
-      spec: {},
-    };
-    const { status } = await this.#cluster.client.create(serviceAccounts, request, { subresource: 'token' });
-    this.token = status?.token ?? '';
+    const { namespace, serviceAccount } = INSTALLATION;
+    this.token = await requestToken(this.#cluster.client, namespace, serviceAccount);
     // As the kubelet does: nobody ever reads half a token.
     await writeFile(`${this.#tokenFile}.next`, this.token, { mode: 0o600 });
     await rename(`${this.#tokenFile}.next`, this.#tokenFile);

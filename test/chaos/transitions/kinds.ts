@@ -7,8 +7,8 @@ import type { Client } from '../../../src/runtime/client/client.ts';
 import type { KubeObject, Manifest, Raw } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
 import type { PodTemplate } from '../../../src/workload/template-schema.ts';
-import { eventually } from '../../support/eventually.ts';
 import type { Json } from '../../support/merge-patch.ts';
+import { createNamespace, podsAreWelcome } from '../../support/namespace.ts';
 
 export type WorkloadStatus = Raw<NonNullable<V1Deployment['status']>>;
 
@@ -28,20 +28,11 @@ export const deployments: Resource<Workload> = {
 
 export const ours = myDeployments as Resource<KubeObject> as Resource<Workload>;
 
-const namespaces: Resource = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
-const accounts: Resource = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
-};
-
 /** A namespace of its own, in which pods can be created. */
 export async function freshNamespace(client: Client): Promise<string> {
   const name = `transition-${randomBytes(4).toString('hex')}`;
-  await client.create(namespaces, { metadata: { name } });
-  await eventually(() => client.get(accounts, { namespace: name, name: 'default' }));
+  await createNamespace(client, name);
+  await podsAreWelcome(client, name);
   return name;
 }
 
