@@ -11,6 +11,7 @@ import { handOverPartner } from './hand-over.ts';
 import { type Sizes, sizeOf, surplusRevisions, withUpdate } from './history.ts';
 import { isComplete, judgeProgress, notePause, noteUpdate, progressCheckAt } from './progress.ts';
 import { recreate } from './recreate.ts';
+import { reprieve } from './reprieve.ts';
 import { requestedRevision, rollBack } from './rollback.ts';
 import { roll } from './rolling.ts';
 import { isScalingEvent, scale } from './scale.ts';
@@ -54,7 +55,7 @@ function report(rollout: Rollout): MyDeploymentPlan {
 
 /** Scales without rolling. A pause is also a time to tidy up. */
 function resize(rollout: Rollout): MyDeploymentPlan {
-  const sizes = scale(rollout);
+  const sizes = keepNeeded(rollout, scale(rollout));
   const scope = isScalingEvent(rollout) ? 'active' : 'changed';
   return {
     actions: [
@@ -66,6 +67,13 @@ function resize(rollout: Rollout): MyDeploymentPlan {
     events: announceSizes(rollout, sizes),
     checkAgainAt: nextAvailabilityOf(rollout),
   };
+}
+
+/** The sizes without those losses that would leave too few available: shares do not ask which pods serve. */
+function keepNeeded({ revisions, limits, spec }: Rollout, sizes: Sizes): Sizes {
+  const sized = revisions.map((revision) => ({ ...revision, desired: sizeOf(sizes, revision) }));
+  const kept = reprieve(sized, { limits, floor: protectedCount(spec, limits) });
+  return new Map(revisions.map((revision, index) => [revision, kept[index]?.desired ?? revision.desired]));
 }
 
 /** Takes a step of the strategy, and judges how the rollout fares. */

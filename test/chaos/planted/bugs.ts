@@ -161,6 +161,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'if (staying <= 0) return revisions;',
     'return revisions;',
   ),
+  one('scales down by share, whoever serves', PLAN, 'keepNeeded(rollout, scale(rollout))', 'scale(rollout)'),
   one('rolls out while paused', PLAN, 'if (rollout.spec.paused) return resize(rollout);', ''),
   one(
     'takes ready pods for available ones',

@@ -205,6 +205,18 @@ describe('what goes', () => {
     expect(gone).toMatchObject([{ name: crowded.metadata.name }]);
   });
 
+  it('scaled down before the new pods exist, old ones that have to serve stay, whatever their share', () => {
+    const object = myDeployment({ replicas: 6, maxSurge: 0, maxUnavailable: 1, version: 'v3' });
+    const old = revision(object, 'v2', { number: 1, replicas: 6, of: 8, ceiling: 8 });
+    const update = revision(object, 'v3', { number: 2, replicas: 2, of: 8, ceiling: 8 });
+    const { actions, events } = plan(snapshotOf(object, [old, update], mixedPods(object, old, 6, 6)), NOW);
+    expect(inShort(actions)).toEqual(['updateRevision', `deletePod ${old.metadata.name} 1`]);
+    expect(events.map(({ message }) => message)).toEqual([
+      `Scaled down revision ${old.metadata.name} from 6 to 5`,
+      `Scaled down revision ${update.metadata.name} from 2 to 1`,
+    ]);
+  });
+
   it.each([
     { name: 'finished', paused: false, ready: 3, forgotten: 1 },
     { name: 'not finished', paused: false, ready: 2, forgotten: 0 },
