@@ -2,7 +2,7 @@
 // facts: pods by name before they are created and by uid before they are deleted, everything else by its version.
 // A create whose answer was lost leaves its name behind; that name is used before any new one, so the second attempt
 // meets the first instead of making one pod more. A delete whose answer was lost leaves its pod in doubt until somebody
-// has looked: the next plan might choose another.
+// has looked: the next plan might choose another. So does a failed write of a record: the counts in it may be others by now.
 
 import type { Change } from '../runtime/cache/informer.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -46,6 +46,8 @@ export class OwnWrites {
   readonly #answered = new Map<string, Set<string>>();
   /** By owner uid: pods, by uid and name, that may have been deleted. */
   readonly #inDoubt = new Map<string, Map<string, string>>();
+  /** By owner uid: names of revisions that may have been written. */
+  readonly #recordsInDoubt = new Map<string, Set<string>>();
   /** Uids of owners with objects that changed between a decision about them and its write. */
   readonly #outdated = new Set<string>();
 
@@ -134,8 +136,25 @@ export class OwnWrites {
     this.#inDoubt.set(ownerUid, (this.#inDoubt.get(ownerUid) ?? new Map()).set(uid, name));
   }
 
+  /** Nobody knows what the record says now: a refusal may be that of a second attempt, after an answer was lost. */
+  recordPerhapsWritten({ uid }: OwnerIdentity, name: string): void {
+    this.#recordsInDoubt.set(uid, (this.#recordsInDoubt.get(uid) ?? new Set()).add(name));
+  }
+
+  /** Somebody has looked. */
+  recordSettled({ uid }: OwnerIdentity, name: string): void {
+    const names = this.#recordsInDoubt.get(uid);
+    names?.delete(name);
+    if (names?.size === 0) this.#recordsInDoubt.delete(uid);
+  }
+
   isInDoubt({ uid }: OwnerIdentity): boolean {
-    return this.#inDoubt.has(uid);
+    return this.#inDoubt.has(uid) || this.#recordsInDoubt.has(uid);
+  }
+
+  /** The names of revisions that may have been written. */
+  recordsInDoubt({ uid }: OwnerIdentity): string[] {
+    return [...(this.#recordsInDoubt.get(uid) ?? [])];
   }
 
   /** The pods that may have been deleted. */
@@ -176,6 +195,7 @@ export class OwnWrites {
     this.#unsure.delete(uid);
     this.#answered.delete(uid);
     this.#inDoubt.delete(uid);
+    this.#recordsInDoubt.delete(uid);
     this.#outdated.delete(uid);
   }
 

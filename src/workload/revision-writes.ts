@@ -19,18 +19,14 @@ export async function createRevision(context: WriteContext, { manifest }: Of<'cr
   } catch (error) {
     if (isApiError(error, 'AlreadyExists')) return isOurs(context, manifest);
     // Perhaps it was created: a plan that does not know of it would record its count a second time, elsewhere.
+    own.recordPerhapsWritten(identity, manifest.metadata.name as string);
     if (isApiError(error, 'Connection', 'Timeout', 'ServerError') && (await isThere(context, manifest))) return true;
     throw error;
   }
 }
 
 async function isThere(context: WriteContext, manifest: Of<'createRevision'>['manifest']): Promise<boolean> {
-  try {
-    return await isOurs(context, manifest);
-  } catch (error) {
-    if (isApiError(error, 'NotFound')) return false;
-    throw error;
-  }
+  return (await isOurs(context, manifest).catch(ifNotFound)) ?? false;
 }
 
 async function isOurs(context: WriteContext, manifest: Of<'createRevision'>['manifest']): Promise<boolean> {
@@ -38,6 +34,7 @@ async function isOurs(context: WriteContext, manifest: Of<'createRevision'>['man
   const name = manifest.metadata.name as string;
   const taken = await client.get(controllerRevisions, { namespace, name }, { signal });
   own.wrote(identity, controllerRevisions, taken.metadata.resourceVersion);
+  own.recordSettled(identity, name);
   return controllerOf(taken)?.uid === owner.metadata.uid && sameTemplate(templateOf(taken), templateOf(manifest));
 }
 
@@ -49,8 +46,22 @@ export async function updateRevision(context: WriteContext, action: Of<'updateRe
     metadata: { uid, resourceVersion, annotations },
     ...(number !== undefined && { revision: number }),
   };
-  const updated = await client.patch(controllerRevisions, { namespace, name }, { type: 'merge', body }, { signal });
-  own.wrote(identity, controllerRevisions, updated.metadata.resourceVersion);
+  try {
+    const updated = await client.patch(controllerRevisions, { namespace, name }, { type: 'merge', body }, { signal });
+    own.wrote(identity, controllerRevisions, updated.metadata.resourceVersion);
+  } catch (error) {
+    own.recordPerhapsWritten(identity, name);
+    throw error;
+  }
+}
+
+/** Looks what records say that may have been written, so that the cache is not believed before it says so, too. */
+export async function settleRecords({ identity, namespace, client, own, signal }: WriteContext): Promise<void> {
+  for (const name of own.recordsInDoubt(identity)) {
+    const record = await client.get(controllerRevisions, { namespace, name }, { signal }).catch(ifNotFound);
+    if (record !== undefined) own.wrote(identity, controllerRevisions, record.metadata.resourceVersion);
+    own.recordSettled(identity, name);
+  }
 }
 
 /** Deletes a revision, unless it has been replaced by another of that name. */
@@ -62,4 +73,8 @@ export async function deleteRevision(context: WriteContext, { name, uid }: Of<'d
   } catch (error) {
     if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
   }
+}
+
+function ifNotFound(error: unknown): undefined {
+  if (!isApiError(error, 'NotFound')) throw error;
 }

@@ -5,7 +5,7 @@ import type { Client } from '../../src/runtime/client/client.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
 import { OwnWrites } from '../../src/workload/own-writes.ts';
 import { buildRevision, type ControllerRevision } from '../../src/workload/revision.ts';
-import { createRevision } from '../../src/workload/revision-writes.ts';
+import { createRevision, settleRecords, updateRevision } from '../../src/workload/revision-writes.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -51,5 +51,49 @@ describe('a revision whose create got no answer', () => {
 
   it('was refused: nobody looks for it', async () => {
     expect(await create('Forbidden', stored)).toEqual({ created: 'ApiError: Forbidden', isBehind: false });
+  });
+});
+
+describe('a revision whose update failed', () => {
+  const identity = { key: 'default/box', uid: 'box-uid' };
+
+  /** An update that meets `failure`; looks afterwards meet `looks`, one after the other. */
+  async function update(failure: ApiFailure, looks: readonly (ControllerRevision | ApiFailure)[]) {
+    const own = new OwnWrites({ clock: new FakeClock(), lastSynced: () => '6' });
+    const left = [...looks];
+    const look = (found = left.shift()) =>
+      typeof found === 'object' ? Promise.resolve(found) : Promise.reject(new ApiError(found ?? 'NotFound', 'no'));
+    const client = { patch: () => Promise.reject(new ApiError(failure, failure)), get: () => look() };
+    const context = { owner, identity, namespace: 'default', client: client as unknown as Client, own } as WriteContext;
+    const action = { name: 'box-1', uid: 'u', resourceVersion: '5', annotations: {} };
+    await expect(updateRevision(context, { do: 'updateRevision', ...action })).rejects.toThrow(failure);
+    return { own, settle: () => settleRecords(context) };
+  }
+
+  // A conflict or a refusal may be the answer to a second attempt, after the first one's was lost.
+  it.each<ApiFailure>(['Connection', 'Conflict', 'Unauthorized'])(
+    'is in doubt until somebody looks, then the cache is waited for: %s',
+    async (why) => {
+      const { own, settle } = await update(why, [stored]);
+      expect(own.isInDoubt(identity)).toBe(true);
+      await settle();
+      expect(own.isInDoubt(identity)).toBe(false);
+      expect(own.behindUntil(identity)).toBeDefined();
+    },
+  );
+
+  it('stays in doubt while nobody can look', async () => {
+    const { own, settle } = await update('Connection', ['Connection', 'NotFound']);
+    await expect(settle()).rejects.toThrow();
+    expect(own.isInDoubt(identity)).toBe(true);
+    await settle();
+    expect(own.isInDoubt(identity)).toBe(false);
+    expect(own.behindUntil(identity)).toBeUndefined();
+  });
+
+  it('is forgotten with its owner', async () => {
+    const { own } = await update('Conflict', []);
+    own.forget(identity);
+    expect(own.isInDoubt(identity)).toBe(false);
   });
 });
