@@ -37,6 +37,7 @@ export class World {
   readonly #names: Chance;
   #operator: OperatorProcess;
   readonly #processes: OperatorProcess[] = [];
+  #forgivenAt = 0;
   #fingerprint = 0x811c9dc5;
 
   constructor(schedule: Schedule) {
@@ -176,8 +177,11 @@ export class World {
     this.#excuses.overlapped = true;
     this.#operator = this.#startOperator();
     this.time.after(overlapMs, () => former.kill());
-    this.time.after(overlapMs + FORGIVEN_AFTER_MS, () => {
-      this.#excuses.overlapped = false;
+    const forgivenAt = this.time.now() + overlapMs + FORGIVEN_AFTER_MS;
+    this.#forgivenAt = Math.max(this.#forgivenAt, forgivenAt);
+    // Another one may be deposed meanwhile.
+    this.time.after(forgivenAt - this.time.now(), () => {
+      if (this.time.now() >= this.#forgivenAt) this.#excuses.overlapped = false;
     });
   }
 }
