@@ -23,6 +23,8 @@ export interface OperatorSetup {
   readonly flags?: readonly string[];
   /** Where the operator reaches the API server, e.g. through a proxy. @default directly */
   readonly server?: string;
+  /** How the operator signs in, wherever it has it from. @default as a pod of the installed ServiceAccount */
+  readonly kubeconfig?: string;
   /** Runs this bundle instead of the sources. */
   readonly program?: string;
 }
@@ -44,7 +46,7 @@ export async function startOperator(cluster: Cluster, setup: OperatorSetup = {})
   const { name = 'operator', webhooks = true, flags = [], program = 'src/main.ts' } = setup;
   const [health, metrics, webhook] = (await freePorts(3)) as [number, number, number];
   if (webhooks) await routeWebhooks(cluster, webhook);
-  const server = new URL(setup.server ?? cluster.server);
+  const { kubeconfig } = setup;
   const operator = await GuardedProcess.start({
     name,
     file: process.execPath,
@@ -54,14 +56,13 @@ export async function startOperator(cluster: Cluster, setup: OperatorSetup = {})
       `--health-probe-bind-address=127.0.0.1:${health}`,
       `--metrics-bind-address=127.0.0.1:${metrics}`,
       `--webhook-port=${webhook}`,
+      ...(kubeconfig === undefined ? [] : [`--kubeconfig=${kubeconfig}`]),
       ...flags,
     ],
     logFile: join(cluster.home, 'logs', `${name}.log`),
     env: {
       POD_NAMESPACE: INSTALLATION.namespace,
-      KUBERNETES_SERVICE_HOST: server.hostname,
-      KUBERNETES_SERVICE_PORT: server.port,
-      SERVICE_ACCOUNT_DIRECTORY: await mountServiceAccount(cluster),
+      ...(kubeconfig === undefined && (await placeOfPod(cluster, setup.server))),
       ENABLE_WEBHOOKS: String(webhooks),
     },
   });
@@ -85,6 +86,16 @@ async function ready(operator: GuardedProcess, healthUrl: string): Promise<void>
     if (Date.now() > deadline) throw new Error(`the operator did not become ready, see ${operator.logFile}`);
     await delay(50);
   }
+}
+
+/** What the kubelet tells a pod about the API server. */
+async function placeOfPod(cluster: Cluster, server = cluster.server): Promise<NodeJS.ProcessEnv> {
+  const { hostname, port } = new URL(server);
+  return {
+    KUBERNETES_SERVICE_HOST: hostname,
+    KUBERNETES_SERVICE_PORT: port,
+    SERVICE_ACCOUNT_DIRECTORY: await mountServiceAccount(cluster),
+  };
 }
 
 /** Token, CA and namespace in files, as the kubelet lays them out in a pod. */

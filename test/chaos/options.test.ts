@@ -3,16 +3,24 @@ import { parseOptions } from './options.ts';
 
 describe('parseOptions', () => {
   it.each([
-    { env: {}, totalMs: 600_000, parts: 5, seed: undefined },
-    { env: { BUDGET: '', ONLY: '', SEED: '' }, totalMs: 600_000, parts: 5, seed: undefined },
-    { env: { BUDGET: '90s', SEED: '0' }, totalMs: 90_000, parts: 5, seed: 0 },
-    { env: { BUDGET: '2h', ONLY: 'faults, simulation', SEED: '4711' }, totalMs: 7_200_000, parts: 2, seed: 4711 },
-  ])('$env', ({ env, totalMs, parts, seed }) => {
+    { env: {}, totalMs: 600_000, parts: 5 },
+    { env: { BUDGET: '', ONLY: '', SEED: '' }, totalMs: 600_000, parts: 5 },
+    { env: { BUDGET: '90s' }, totalMs: 90_000, parts: 5 },
+    { env: { BUDGET: '2h', ONLY: 'faults, simulation' }, totalMs: 7_200_000, parts: 2 },
+  ])('$env', ({ env, totalMs, parts }) => {
     const options = parseOptions(env);
     const budgets = Object.values(options.budgets);
     expect(budgets).toHaveLength(parts);
     expect(budgets.reduce((sum, each) => sum + each, 0)).toBeCloseTo(totalMs);
-    expect(options.seed).toBe(seed);
+    expect(options.replay).toBeUndefined();
+  });
+
+  it.each([
+    { env: { SEED: '0' }, part: 'simulation', seed: 0 },
+    { env: { SEED: '4711', ONLY: 'simulation' }, part: 'simulation', seed: 4711 },
+    { env: { SEED: '4711', ONLY: ' faults' }, part: 'faults', seed: 4711 },
+  ])('replays $part $seed with $env', ({ env, part, seed }) => {
+    expect(parseOptions(env).replay).toEqual({ part, seed });
   });
 
   it('gives a part that is looked at alone the whole budget', () => {
@@ -24,6 +32,13 @@ describe('parseOptions', () => {
     { env: { BUDGET: '0m' }, says: 'got "0m"' },
     { env: { ONLY: 'faults,bugs' }, says: 'ONLY knows simulation, planted, crashes, faults, transitions, not "bugs"' },
     { env: { SEED: 'x' }, says: 'SEED must be a whole number, got "x"' },
+    { env: { SEED: '-1', ONLY: 'faults' }, says: 'SEED must be a whole number, got "-1"' },
+    { env: { SEED: '1', ONLY: 'crashes' }, says: 'SEED goes with ONLY=simulation or ONLY=faults, not with "crashes"' },
+    { env: { SEED: '1', ONLY: 'faults,simulation' }, says: 'not with "faults,simulation"' },
+    {
+      env: { SEED: '1', ONLY: 'bugs' },
+      says: 'ONLY knows simulation, planted, crashes, faults, transitions, not "bugs"',
+    },
   ])('refuses $env', ({ env, says }) => {
     expect(() => parseOptions(env)).toThrow(says);
   });

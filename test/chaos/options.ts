@@ -1,5 +1,5 @@
-// How long the campaign may take, what it looks at and which schedule it is to replay, from the environment that
-// `make chaos` passes on.
+// How long the campaign may take, what it looks at and which seed it is to replay, from the environment that `make chaos`
+// passes on.
 
 /** With what share of the budget each part may do. */
 const SHARES = { simulation: 0.3, planted: 0.15, crashes: 0.25, faults: 0.15, transitions: 0.15 };
@@ -7,19 +7,26 @@ const SHARES = { simulation: 0.3, planted: 0.15, crashes: 0.25, faults: 0.15, tr
 export type PartName = keyof typeof SHARES;
 export const PART_NAMES = Object.keys(SHARES) as readonly PartName[];
 
+/** Parts in which one seed makes one run. */
+const REPLAYABLE = ['simulation', 'faults'] as const satisfies readonly PartName[];
+
+export type ReplayablePart = (typeof REPLAYABLE)[number];
+
 export interface ChaosOptions {
   /** How long each part may take, in milliseconds; only those that are asked for. */
   readonly budgets: Readonly<Partial<Record<PartName, number>>>;
-  /** Replay this schedule only. */
-  readonly seed: number | undefined;
+  /** Play this again, and nothing else. */
+  readonly replay: { readonly part: ReplayablePart; readonly seed: number } | undefined;
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
-export const USAGE = `usage: make chaos [BUDGET=10m] [ONLY=simulation,faults] [SEED=4711]
+export const USAGE = `usage: make chaos [BUDGET=10m] [ONLY=simulation,faults]
+       make chaos [ONLY=faults] SEED=4711
   BUDGET  how long to look, such as 90s, 10m or 2h
   ONLY    some of ${PART_NAMES.join(', ')}
-  SEED    replay one simulated schedule, and print the shortest one that fails the same way
+  SEED    replay one simulated schedule, and print the shortest one that fails the same way; with ONLY=faults replay
+          one fault run: the same people, operators and faults, but a real cluster keeps a pace of its own
 `;
 
 /** Reads BUDGET, ONLY and SEED; an empty value counts as none. */
@@ -28,7 +35,7 @@ export function parseOptions(env: Readonly<Record<string, string | undefined>>):
   const whole = parts.reduce((sum, part) => sum + SHARES[part], 0);
   const budgetMs = parseBudget(env.BUDGET || '10m');
   const budgets = Object.fromEntries(parts.map((part) => [part, (budgetMs * SHARES[part]) / whole]));
-  return { budgets, seed: env.SEED ? parseSeed(env.SEED) : undefined };
+  return { budgets, replay: env.SEED ? parseReplay(env.SEED, env.ONLY || 'simulation') : undefined };
 }
 
 function parseBudget(text: string): number {
@@ -45,7 +52,9 @@ function parseParts(text: string): readonly PartName[] {
   return PART_NAMES.filter((part) => names.includes(part));
 }
 
-function parseSeed(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new Error(`SEED must be a whole number, got "${text}"`);
-  return Number(text);
+function parseReplay(seed: string, only: string): ChaosOptions['replay'] {
+  if (!/^\d{1,15}$/.test(seed)) throw new Error(`SEED must be a whole number, got "${seed}"`);
+  const part = REPLAYABLE.find((each) => each === only.trim());
+  if (part === undefined) throw new Error(`SEED goes with ONLY=${REPLAYABLE.join(' or ONLY=')}, not with "${only}"`);
+  return { part, seed: Number(seed) };
 }

@@ -22,19 +22,23 @@ export interface Setting {
   readonly onViolation: (what: string) => void;
 }
 
-export const parts: Readonly<Record<PartName, (setting: Setting) => Promise<void>>> = {
+export type Player = (setting: Setting) => Promise<void>;
+
+export const parts: Readonly<Record<PartName, Player>> = {
   simulation: simulate,
   planted: plantAll,
   crashes: (setting) =>
-    onRealCluster(setting.folder, setting.signal, async (field) => {
+    onRealCluster(setting, async (field) => {
       const { points, finished } = await crashEverywhere(field, deadlineOf(setting));
       setting.say(`crash points         ${points}, ${finished} of ${scenarios.length} scenarios to their last write`);
     }),
   faults: (setting) =>
-    onRealCluster(setting.folder, setting.signal, async (field) => {
-      const runs = await runFaults(field, setting.seed, deadlineOf(setting));
-      setting.say(`fault runs           ${runs} from seed ${setting.seed}`);
-    }),
+    onRealCluster({ ...setting, name: 'chaos-breaking' }, (breaking) =>
+      onRealCluster(setting, async (sound) => {
+        const runs = await runFaults({ sound, breaking }, setting.seed, deadlineOf(setting));
+        setting.say(`fault runs           ${runs} from seed ${setting.seed}`);
+      }),
+    ),
   transitions: async (setting) => {
     const { seed, onViolation } = setting;
     const seen = await runTransitions(setting.folder, { ...deadlineOf(setting), seed });

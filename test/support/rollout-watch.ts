@@ -10,6 +10,7 @@ import type { KubeObject } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { controllerRevisions, pods } from '../../src/workload/write-context.ts';
 import { eventually } from './eventually.ts';
+import { missedEvents } from './missed-events.ts';
 import { brokenPromises, type Excuses, type Recorded, type Scope } from './rollout-promises.ts';
 
 /** A restarted API server can leave a watch open and silent; one that begins anew shows what it missed. */
@@ -80,37 +81,39 @@ export class RolloutWatch {
     this.#reading.push(reading.catch(noteHole));
   }
 
-  /** A watch may end at any time; it goes on where it was. If that is no longer possible the history has a hole. */
+  /** A watch may end at any time; it goes on where it was. What a restarted API server forgot is told from memory. */
   async #read<T extends KubeObject>(resource: Resource<T>, record: Record<T>, from: string): Promise<void> {
     const { signal } = this.#stop;
+    const namespace = this.#namespace;
     const timeoutSeconds = LONGEST_WATCH_SECONDS;
     let resourceVersion = from;
+    let isForgotten = false;
     while (!signal.aborted) {
-      const options = {
-        namespace: this.#namespace,
-        resourceVersion,
-        allowWatchBookmarks: true,
-        timeoutSeconds,
-        signal,
-      };
+      const options = { namespace, allowWatchBookmarks: true, timeoutSeconds, signal };
       try {
-        for await (const event of this.#client.watch(resource, options)) {
+        if (isForgotten) resourceVersion = await this.#recall(resource, record, resourceVersion);
+        isForgotten = false;
+        for await (const event of this.#client.watch(resource, { ...options, resourceVersion })) {
           ({ resourceVersion } = event.object.metadata);
           if (event.type !== 'BOOKMARK') this.#history.push(record(event.type, event.object));
         }
       } catch (error) {
-        if (isApiError(error, 'Gone')) resourceVersion = await this.#skip(resource, error);
-        else if (!isApiError(error)) throw error;
-        else await delay(BREATH_MS, undefined, { signal }).catch(() => {}); // a server that starts refuses everything
+        if (!isApiError(error)) throw error;
+        isForgotten ||= isApiError(error, 'Gone');
+        await delay(BREATH_MS, undefined, { signal }).catch(() => {}); // a server that starts refuses everything
       }
     }
   }
 
-  /** An API server that restarts forgets versions; that is no hole where nothing has happened meanwhile. */
-  async #skip<T extends KubeObject>(resource: Resource<T>, gone: unknown): Promise<string> {
-    const { items, metadata } = await this.#client.list(resource, { namespace: this.#namespace });
-    if (versions(items) !== versions(this.#present(resource.kind as Recorded['kind']))) throw gone;
-    return metadata.resourceVersion as string;
+  /** Records what has happened since this version, and returns the version from which a watch can go on. */
+  async #recall<T extends KubeObject>(resource: Resource<T>, record: Record<T>, from: string): Promise<string> {
+    const namespace = this.#namespace;
+    const { metadata } = await this.#client.list(resource, { namespace, limit: 1 });
+    const to = metadata.resourceVersion as string;
+    const present = this.#present(resource.kind as Recorded['kind']);
+    const missed = await missedEvents(this.#client, resource, { namespace, from, to, present });
+    this.#history.push(...missed.map(({ type, object }) => record(type, object)));
+    return to;
   }
 
   /** Waits until the watch has shown everything that the server has. */

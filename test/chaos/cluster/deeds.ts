@@ -1,14 +1,13 @@
 // What people do to a MyDeployment while faults befall its operator. Whatever they take away is owned up to, so that the
 // watch does not blame the operator.
 
-import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
-import { isApiError } from '../../../src/runtime/errors.ts';
 import { controllerOf } from '../../../src/runtime/object.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { pods } from '../../../src/workload/write-context.ts';
 import { isActive } from '../../support/pod-facts.ts';
 import type { Chance } from '../simulation/chance.ts';
 import { image, Web } from './kinds/my-deployment.ts';
+import { unlessGone, unlessThere } from './persistence.ts';
 
 export type Deed = (web: Web, chance: Chance) => Promise<unknown>;
 
@@ -36,11 +35,7 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     else await relabel(web, outside, web.ref.name);
   },
   'delete and create anew': async (web, chance) => {
-    try {
-      await web.delete(chance.pick(['Foreground', 'Background', 'Orphan']));
-    } catch (error) {
-      if (!isApiError(error, 'NotFound')) throw error; // somebody who tries again may have deleted it before
-    }
+    await unlessGone(web.delete(chance.pick(['Foreground', 'Background', 'Orphan'])));
     await web.until(() => web.create(chance.between(1, 4)));
   },
   crowd: async (web) => {
@@ -48,11 +43,6 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     await Promise.all(names.map((name) => unlessThere(new Web(web, web.watch, name).create(1))));
   },
 };
-
-/** Every MyDeployment of the namespace. */
-export async function everyWeb(web: Web): Promise<readonly Web[]> {
-  return (await web.list(myDeployments)).map(({ metadata }) => new Web(web, web.watch, metadata.name));
-}
 
 async function pickPod(web: Web, chance: Chance): Promise<Pod | undefined> {
   const { metadata } = await web.get();
@@ -65,13 +55,4 @@ async function pickPod(web: Web, chance: Chance): Promise<Pod | undefined> {
 
 async function relabel(web: Web, { metadata }: Pod, app: string): Promise<void> {
   await web.client.patch(pods, metadata, { type: 'merge', body: { metadata: { labels: { app } } } });
-}
-
-/** Whoever tries again may have succeeded the first time. */
-async function unlessThere(creating: Promise<unknown>): Promise<void> {
-  try {
-    await creating;
-  } catch (error) {
-    if (!isApiError(error, 'AlreadyExists')) throw error;
-  }
 }

@@ -4,11 +4,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalOperator } from '../../../src/local/operator.ts';
 import { INSTALLATION } from '../../../src/operator/names.ts';
-import { isApiError } from '../../../src/runtime/errors.ts';
 import { leases } from '../../../src/runtime/leader-election/lease.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Lane } from './lane.ts';
-import { persistently } from './persistence.ts';
+import { persistently, unlessGone } from './persistence.ts';
 
 /** A leader that is silent is waited for for 15 s. */
 const PAST_THE_LEASE_MS = [15_500, 18_000] as const;
@@ -29,11 +28,7 @@ export const ELECTION_FAULTS: Faults = { lease: { 'leader frozen past its lease'
 /** Lets the first who comes lead at once: the leader of an earlier run was killed and gave nothing away. */
 export async function freeLease({ cluster }: Lane): Promise<void> {
   const { namespace, manager: name } = INSTALLATION;
-  try {
-    await cluster.client.delete(leases, { namespace, name });
-  } catch (error) {
-    if (!isApiError(error, 'NotFound')) throw error;
-  }
+  await unlessGone(cluster.client.delete(leases, { namespace, name }));
 }
 
 /** Whoever leads, as soon as somebody does. */

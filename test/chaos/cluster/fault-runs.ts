@@ -2,9 +2,8 @@
 // everything must come to rest, nothing more may be written, and no promise may have been broken on the way.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { isApiError } from '../../../src/runtime/errors.ts';
 import { Chance } from '../simulation/chance.ts';
-import { DEEDS, everyWeb } from './deeds.ts';
+import { DEEDS } from './deeds.ts';
 import type { Fault, Faults, Victim } from './faults.ts';
 import { Web } from './kinds/my-deployment.ts';
 import type { Lane } from './lane.ts';
@@ -41,7 +40,7 @@ export async function faultRun(lane: Lane, seed: number): Promise<FaultRun> {
     } catch (error) {
       broken.push(wordsOf(error));
     }
-    broken.push(...(await judge(web, setting, story)));
+    broken.push(...(await web.close(setting.unelected)));
   } catch (error) {
     broken.push(wordsOf(error));
   }
@@ -65,7 +64,7 @@ async function workload(victim: Victim, setting: Setting, seed: number, story: s
     await delay(chance.between(0, 400));
   }
   await persistently(() => web.change({ paused: false }));
-  await Promise.all((await everyWeb(web)).map((each) => each.complete()));
+  await web.allComplete();
   await quiet(lane);
 }
 
@@ -88,23 +87,12 @@ function inLine(faults: Faults): { readonly sort: string; readonly name: string;
   );
 }
 
-/** A restarted API server may have forgotten what the watch had still to show: then only the end can be judged. */
-async function judge(web: Web, { unelected }: Setting, story: string[]): Promise<readonly string[]> {
-  try {
-    return await web.close(unelected);
-  } catch (error) {
-    if (!isApiError((error as Error).cause, 'Gone')) throw error;
-    story.push('the history is incomplete');
-    return [];
-  }
-}
-
 async function clear(lane: Lane, setting: Setting): Promise<void> {
   lane.proxy.judge = () => 'pass';
   lane.proxy.isHeld = () => false;
   lane.network.heal();
   // They would go on to hold the lease, or to wait for calls.
-  if (setting.needs === 'installation') await lane.killAll();
+  if (setting.needs === 'lease' || setting.needs === 'webhooks') await lane.killAll();
   await setting.end?.(lane);
 }
 

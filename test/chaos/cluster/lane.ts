@@ -103,8 +103,9 @@ export class Lane {
   async #fill(): Promise<void> {
     const { size, flags, webhooks } = this.#crew;
     const sees = [this.namespace, this.#ahead as string];
-    const confined = [`--kubeconfig=${this.signIn.kubeconfig}`, `--namespaces=${sees.join(',')}`];
-    const setup = { name: this.#name, program: this.#program, webhooks, flags: [...confined, ...flags] };
+    const { kubeconfig } = this.signIn;
+    const confined = [`--namespaces=${sees.join(',')}`, ...flags];
+    const setup = { name: this.#name, program: this.#program, kubeconfig, webhooks, flags: confined };
     while (this.operators.length < size) this.#operators.set(await this.#start(setup), sees);
   }
 

@@ -1,6 +1,7 @@
-// People try again when they are refused, or when nobody answers.
+// People try again when they are refused, or when nobody answers; and whoever tries again may have succeeded before.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ApiFailure, isApiError } from '../../../src/runtime/errors.ts';
 
 const TRIES = 120;
 
@@ -14,5 +15,23 @@ export async function persistently(act: () => Promise<unknown>): Promise<void> {
       if (tries >= TRIES) throw error;
       await delay(500);
     }
+  }
+}
+
+/** To be deleted, and gone already: that is just as well. */
+export function unlessGone(deleting: Promise<unknown>): Promise<void> {
+  return unless('NotFound', deleting);
+}
+
+/** To be created, and there already: that is just as well. */
+export function unlessThere(creating: Promise<unknown>): Promise<void> {
+  return unless('AlreadyExists', creating);
+}
+
+async function unless(failure: ApiFailure, act: Promise<unknown>): Promise<void> {
+  try {
+    await act;
+  } catch (error) {
+    if (!isApiError(error, failure)) throw error;
   }
 }

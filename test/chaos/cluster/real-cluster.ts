@@ -7,12 +7,12 @@ import { Cluster } from '../../../src/cluster/cluster.ts';
 import { programsForPeople } from '../../../src/cluster/programs.ts';
 import { installOperator } from '../../../src/local/operator.ts';
 import { INSTALLATION } from '../../../src/operator/names.ts';
+import { Agenda, type Need } from './agenda.ts';
 import { crashPoints } from './crash-points.ts';
 import { faultRun, settingOf } from './fault-runs.ts';
 import { type Field, Lane } from './lane.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
-import { Turns } from './turns.ts';
 
 export interface Part {
   readonly endsAt: number;
@@ -20,19 +20,26 @@ export interface Part {
   readonly onViolation: (what: string) => void;
 }
 
-/** As many as two cores can serve: most of a run is waiting. */
-const LANES = 3;
+export interface Ground {
+  /** For what is built. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Of the cluster. @default 'chaos' */
+  readonly name?: string;
+}
 
-/** Plays on a fresh cluster with the operator installed. Needs a folder for what it builds. */
+/** As many as two cores can serve: most of a run is waiting. */
+const LANES = { crashes: 3, faults: 5 };
+
+/** Plays on a fresh cluster with the operator installed. */
 export async function onRealCluster(
-  folder: string,
-  signal: AbortSignal,
+  { folder, signal, name = 'chaos' }: Ground,
   play: (field: Field) => Promise<void>,
 ): Promise<void> {
   const programs = await programsForPeople(process.env, signal);
-  const program = join(folder, 'operator.mjs');
+  const program = join(folder, `${name}.mjs`);
   await buildBundle('src/main.ts', program);
-  const cluster = await Cluster.start(programs, { name: 'chaos' });
+  const cluster = await Cluster.start(programs, { name });
   try {
     await installWithoutWebhooks(cluster);
     await play({ cluster, program });
@@ -56,7 +63,7 @@ export async function crashEverywhere(field: Field, part: Part): Promise<{ point
   const tally = { points: 0, finished: 0 };
   const together = scenarios.filter(({ alone }) => !alone).values();
   const alone = scenarios.filter((scenario) => scenario.alone).values();
-  await inLanes(field, LANES, (lane) => crashAll(lane, together, part, tally));
+  await inLanes(field, LANES.crashes, (lane) => crashAll(lane, together, part, tally));
   await inLanes(field, 1, (lane) => crashAll(lane, alone, part, tally));
   return tally;
 }
@@ -79,28 +86,42 @@ async function crashAll(
   }
 }
 
-/** Runs faults from this seed on, so many or until the time is up; returns how many runs there were. */
+/**
+ * Runs faults from this seed on until the time is up; returns how many runs there were. Runs that break their cluster
+ * have one to themselves: otherwise everybody would have to leave for each of them.
+ */
 export async function runFaults(
-  field: Field,
+  { sound, breaking }: { readonly sound: Field; readonly breaking: Field },
   from: number,
   part: Part,
-  count = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
-  const turns = new Turns();
-  let runs = 0;
-  await inLanes(field, LANES, async (lane) => {
-    while (!isOver(part) && runs < count) {
-      const seed = from + runs;
-      runs += 1;
-      const leave = await turns.enter(settingOf(seed).needs);
-      const { story, broken } = await faultRun(lane, seed).finally(leave);
-      for (const what of broken) part.onViolation(`fault run ${seed} (${story.join(', ')}): ${what}`);
-    }
-  });
-  return runs;
+  const needOf = (seed: number): Need => settingOf(seed).needs;
+  const some = seedsOf(from, (seed) => needOf(seed) !== 'cluster');
+  const others = seedsOf(from, (seed) => needOf(seed) === 'cluster');
+  const agendas = { sound: new Agenda(some, needOf), breaking: new Agenda(others, needOf) };
+  const tally = { runs: 0 };
+  await Promise.all([
+    inLanes(sound, LANES.faults, (lane) => playAll(lane, agendas.sound, part, tally)),
+    inLanes(breaking, 1, (lane) => playAll(lane, agendas.breaking, part, tally)),
+  ]);
+  return tally.runs;
 }
 
-async function inLanes(field: Field, count: number, play: (lane: Lane) => Promise<void>): Promise<void> {
+async function playAll(lane: Lane, agenda: Agenda, part: Part, tally: { runs: number }): Promise<void> {
+  while (!isOver(part)) {
+    const { seed, leave } = agenda.next();
+    const { story, broken } = await faultRun(lane, seed).finally(leave);
+    tally.runs += 1;
+    for (const what of broken) part.onViolation(`ONLY=faults SEED=${seed} (${story.join(', ')}): ${what}`);
+  }
+}
+
+function* seedsOf(from: number, isMeant: (seed: number) => boolean): Generator<number, never, void> {
+  for (let seed = from; ; seed++) if (isMeant(seed)) yield seed;
+}
+
+/** Lets so many lanes play side by side. */
+export async function inLanes(field: Field, count: number, play: (lane: Lane) => Promise<void>): Promise<void> {
   const opened = Array.from({ length: count }, (_, index) => Lane.open(field, `lane-${index + 1}`));
   const lanes = await Promise.all(opened);
   try {

@@ -2,11 +2,11 @@
 // webhooks, or one on a cluster that breaks. Each with the faults that belong to it, besides those of any operator.
 
 import type { Chance } from '../simulation/chance.ts';
+import type { Need } from './agenda.ts';
 import { CLUSTER_FAULTS } from './cluster-faults.ts';
 import { ELECTION_FAULTS, freeLease } from './election-faults.ts';
 import { type Faults, LANE_FAULTS, type Victim } from './faults.ts';
 import type { Crew, Lane } from './lane.ts';
-import type { Need } from './turns.ts';
 import { admitByWebhook, installWebhooks, removeWebhooks, WEBHOOK_FAULTS } from './webhook-faults.ts';
 
 export interface Setting {
@@ -50,7 +50,7 @@ const SETTINGS: readonly Setting[] = [
   {
     ...plain,
     name: 'two operators, one elected',
-    needs: 'installation',
+    needs: 'lease',
     crew: { size: 2, flags: ['--leader-elect'], webhooks: false },
     acts: 3,
     ownFaults: ELECTION_FAULTS,
@@ -59,7 +59,7 @@ const SETTINGS: readonly Setting[] = [
   {
     ...plain,
     name: 'webhooks',
-    needs: 'installation',
+    needs: 'webhooks',
     crew: { size: 1, flags: [], webhooks: true },
     acts: 4,
     ownFaults: WEBHOOK_FAULTS,

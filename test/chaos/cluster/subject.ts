@@ -59,9 +59,7 @@ export class Subject<T extends Reporting> {
   async reach(status: object): Promise<T> {
     return this.until(async () => {
       const object = await this.get();
-      const told = object.status as Readonly<Record<string, unknown>> | undefined;
-      mustBe('observedGeneration', told?.observedGeneration, object.metadata.generation);
-      for (const [field, value] of Object.entries(status)) mustBe(field, told?.[field], value);
+      mustReport(object, status);
       return object;
     });
   }
@@ -88,6 +86,13 @@ export class Subject<T extends Reporting> {
       throw error;
     }
   }
+}
+
+/** Throws unless the object's status is of its newest spec and says this. */
+export function mustReport({ metadata, status }: Reporting, wanted: object): void {
+  const told = status as Readonly<Record<string, unknown>> | undefined;
+  mustBe(`${metadata.name}: observedGeneration`, told?.observedGeneration, metadata.generation);
+  for (const [field, value] of Object.entries(wanted)) mustBe(`${metadata.name}: ${field}`, told?.[field], value);
 }
 
 export function mustBe(what: string, is: unknown, wanted: unknown): void {

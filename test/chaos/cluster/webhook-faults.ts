@@ -18,6 +18,7 @@ import { eventually } from '../../support/eventually.ts';
 import type { Fault, Faults, Victim } from './faults.ts';
 import { Web } from './kinds/my-deployment.ts';
 import type { Lane } from './lane.ts';
+import { unlessGone } from './persistence.ts';
 
 const LABEL = 'chaos-admission';
 const PATIENCE_SECONDS = 2;
@@ -39,10 +40,11 @@ const admission: Readonly<Record<string, Fault>> = {
     for (const { process } of victim.lane.operators) process.signal('CONT');
   },
   'certificates gone': async ({ lane: { cluster } }) => {
-    await cluster.client.delete(secrets, { namespace, name: webhookCertificates });
+    await unlessGone(cluster.client.delete(secrets, { namespace, name: webhookCertificates }));
   },
   'CA taken away': async ({ lane: { cluster } }) => {
-    const body = [{ op: 'remove', path: '/webhooks/0/clientConfig/caBundle' }] as const;
+    // What is not there cannot be removed, and it may not be back yet from the time before.
+    const body = [{ op: 'add', path: '/webhooks/0/clientConfig/caBundle', value: '' }] as const;
     await cluster.client.patch(resourceOf(VALIDATING), VALIDATING, { type: 'json', body });
   },
 };

@@ -4,13 +4,13 @@
 import { myDeployments } from '../../../../src/kinds/my-deployment/names.ts';
 import { ROLLBACK_TO } from '../../../../src/kinds/my-deployment/rollback.ts';
 import type { MyDeployment } from '../../../../src/kinds/my-deployment/types.gen.ts';
-import type { Manifest } from '../../../../src/runtime/object.ts';
+import { controllerOf, type Manifest } from '../../../../src/runtime/object.ts';
 import type { Pod } from '../../../../src/workload/pod.ts';
 import { controllerRevisions, pods } from '../../../../src/workload/write-context.ts';
 import { isActive } from '../../../support/pod-facts.ts';
 import { type RolloutWatch, watchRollouts } from '../../../support/rollout-watch.ts';
 import { type Place, type Scenario, scenariosOf } from '../scenario.ts';
-import { mustBe, Subject } from '../subject.ts';
+import { mustBe, mustReport, Subject } from '../subject.ts';
 
 /** A MyDeployment of web servers, watched from before it exists. */
 export class Web extends Subject<MyDeployment> {
@@ -51,12 +51,15 @@ export class Web extends Subject<MyDeployment> {
 
   /** Waits until all replicas are of the newest template and available, and no other pods of ours are left. */
   async complete(): Promise<void> {
-    const { spec } = await this.until(() => this.get());
-    const replicas = spec.replicas as number;
-    const counts = { replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas };
+    await this.until(async () => mustBeComplete(await this.get(), await this.list(pods)));
+  }
+
+  /** Waits until every MyDeployment of the namespace is complete; a crowd is looked at in one go. */
+  async allComplete(): Promise<void> {
     await this.until(async () => {
-      await this.reach({ ...counts, unavailableReplicas: 0, terminatingReplicas: 0 });
-      mustBe('active pods', (await this.owned(pods)).filter(isActive).length, replicas);
+      const every = await this.list(myDeployments);
+      const present = await this.list(pods);
+      for (const each of every) mustBeComplete(each, present);
     });
   }
 
@@ -71,6 +74,15 @@ export class Web extends Subject<MyDeployment> {
   close(unelected = false): Promise<readonly string[]> {
     return this.watch.close('everything', { overlapped: unelected, unelected });
   }
+}
+
+function mustBeComplete(web: MyDeployment, present: readonly Pod[]): void {
+  const { name, uid } = web.metadata;
+  const replicas = web.spec.replicas as number;
+  const counts = { replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas };
+  mustReport(web, { ...counts, unavailableReplicas: 0, terminatingReplicas: 0 });
+  const active = present.filter((pod) => isActive(pod) && controllerOf(pod)?.uid === uid);
+  mustBe(`${name}: active pods`, active.length, replicas);
 }
 
 /** A change of the spec to another version. */
