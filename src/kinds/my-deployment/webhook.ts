@@ -1,12 +1,13 @@
 // Admission of MyDeployments: the template gets the API server's own defaults, and is judged by its own rules, through a
-// dry run (workload/template-dry-run.ts); the rest follows the rules of validate.ts. An object that is being deleted
-// passes as it is, so that its finalizers can always be removed.
+// dry run that both webhooks share (workload/template-judge.ts); the rest follows the rules of validate.ts. An object that
+// is being deleted passes as it is, so that its finalizers can always be removed.
 
 import type { Client } from '../../runtime/client/client.ts';
 import type { AdmissionRequest, Findings } from '../../runtime/webhook/admission.ts';
 import type { Defaulter, Validator, WebhookServer } from '../../runtime/webhook/server.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
-import { dryRunTemplate, isNamespaceGoing, type TemplateVerdict } from '../../workload/template-dry-run.ts';
+import { isNamespaceGoing } from '../../workload/template-dry-run.ts';
+import { TemplateJudge } from '../../workload/template-judge.ts';
 import type { MyDeployment } from './types.gen.ts';
 import { validateCreate, validateUpdate } from './validate.ts';
 
@@ -15,16 +16,18 @@ export const VALIDATE_PATH = '/validate-kubebuilder-zq-com-v1beta1-mydeployment'
 
 /** Serves both webhooks of the kind. */
 export function serveMyDeployment(server: WebhookServer, client: Client): void {
-  server.defaulter(MUTATE_PATH, defaulter(client)).validator(VALIDATE_PATH, validator(client));
+  const judge = new TemplateJudge(client);
+  server.defaulter(MUTATE_PATH, defaulter(judge)).validator(VALIDATE_PATH, validator(judge));
 }
 
 type Request = AdmissionRequest<MyDeployment>;
 
 /** Fills in the template's defaults, so that writing one out later is no change and rolls nothing. */
-export function defaulter(client: Client): Defaulter<MyDeployment> {
+export function defaulter(judge: TemplateJudge): Defaulter<MyDeployment> {
   return async (object, request, signal) => {
     if (!needsLook(request) || !isJudgeable(object)) return object;
-    const verdict = await judge(client, object, request, signal).catch(() => undefined);
+    const { template } = object.spec;
+    const verdict = await judge.judge(namespaceOf(object, request), template, signal).catch(() => undefined);
     // What is wrong with the template, or with asking about it, is for the validator to say.
     if (verdict === undefined || 'errors' in verdict) return object;
     return { ...object, spec: { ...object.spec, template: verdict.template } };
@@ -32,35 +35,24 @@ export function defaulter(client: Client): Defaulter<MyDeployment> {
 }
 
 /** Refuses what a Deployment would be refused for. */
-export function validator(client: Client): Validator<MyDeployment> {
+export function validator(judge: TemplateJudge): Validator<MyDeployment> {
   return async (request, signal) => {
     const { object, oldObject } = request;
     if (object === null || object.metadata.deletionTimestamp !== undefined) return {};
     const errors = oldObject === null ? validateCreate(object) : validateUpdate(oldObject, object);
     if (!needsLook(request)) return { errors };
     try {
-      const verdict = await judge(client, object, request, signal);
-      return { errors: [...errors, ...(verdict !== undefined && 'errors' in verdict ? verdict.errors : [])] };
+      const found = await judge.errorsIn(namespaceOf(object, request), object.spec.template, signal);
+      return { errors: [...errors, ...found] };
     } catch (error) {
-      return errors.length > 0 ? { errors } : notJudged(error);
+      // In a namespace that is going nothing new may be tried, and nothing will run.
+      return errors.length > 0 || isNamespaceGoing(error) ? { errors } : notJudged(error);
     }
   };
 }
 
-/** The API server's verdict; none when the namespace is going, where nothing new may be tried and nothing will run. */
-async function judge(
-  client: Client,
-  { metadata, spec }: MyDeployment,
-  request: Request,
-  signal: AbortSignal,
-): Promise<TemplateVerdict | undefined> {
-  const namespace = request.namespace ?? metadata.namespace ?? 'default';
-  try {
-    return await dryRunTemplate(client, namespace, spec.template, signal);
-  } catch (error) {
-    if (isNamespaceGoing(error)) return undefined;
-    throw error;
-  }
+function namespaceOf({ metadata }: MyDeployment, request: Request): string {
+  return request.namespace ?? metadata.namespace ?? 'default';
 }
 
 function notJudged(error: unknown): Findings {

@@ -7,6 +7,7 @@ import { defaulter, validator } from '../../../src/kinds/my-deployment/webhook.t
 import type { Client } from '../../../src/runtime/client/client.ts';
 import { ApiError, type Status } from '../../../src/runtime/errors.ts';
 import type { AdmissionRequest } from '../../../src/runtime/webhook/admission.ts';
+import { TemplateJudge } from '../../../src/workload/template-judge.ts';
 import type { PodTemplate } from '../../../src/workload/template-schema.ts';
 import { myDeployment, template } from './fixture.ts';
 
@@ -17,8 +18,8 @@ interface Asked {
   readonly options: object;
 }
 
-/** A client whose dry runs end with this verdict, and what it was asked. */
-function judge(verdict: Verdict): { client: Client; asked: Asked[] } {
+/** A judge whose dry runs end with this verdict, and what the API server was asked. */
+function judging(verdict: Verdict): { judge: TemplateJudge; asked: Asked[] } {
   const asked: Asked[] = [];
   const create = async (
     _: unknown,
@@ -30,7 +31,7 @@ function judge(verdict: Verdict): { client: Client; asked: Asked[] } {
     if (result instanceof ApiError) throw result;
     return { ...manifest, template: result };
   };
-  return { client: { create } as unknown as Client, asked };
+  return { judge: new TemplateJudge({ create } as unknown as Client), asked };
 }
 
 const accepts: Verdict = (given) => given;
@@ -67,14 +68,14 @@ const web = myDeployment({ version: 'v1' });
 const deleted = myDeployment({ version: 'v2', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } });
 
 async function fill(verdict: Verdict, { object, oldObject } = { object: web, oldObject: null as MyDeployment | null }) {
-  const { client, asked } = judge(verdict);
-  const filled = await defaulter(client)(object, request(object, oldObject), signal);
+  const { judge, asked } = judging(verdict);
+  const filled = await defaulter(judge)(object, request(object, oldObject), signal);
   return { template: filled.spec.template, asked };
 }
 
 async function validate(verdict: Verdict, object: MyDeployment | null = web, oldObject: MyDeployment | null = null) {
-  const { client, asked } = judge(verdict);
-  return { findings: await validator(client)(request(object, oldObject), signal), asked };
+  const { judge, asked } = judging(verdict);
+  return { findings: await validator(judge)(request(object, oldObject), signal), asked };
 }
 
 describe('defaulting', () => {
@@ -112,10 +113,10 @@ describe('defaulting', () => {
   });
 
   it('does not stumble over an object without a spec or template', async () => {
-    const { client } = judge(accepts);
+    const { judge } = judging(accepts);
     for (const spec of [undefined, {}, { template: null }, { template: 'text' }]) {
       const object = { ...web, spec } as unknown as MyDeployment;
-      expect(await defaulter(client)(object, request(object), signal)).toBe(object);
+      expect(await defaulter(judge)(object, request(object), signal)).toBe(object);
     }
   });
 });
@@ -188,5 +189,22 @@ describe('validating', () => {
     const wrong = { ...deleted, spec: { ...deleted.spec, replicas: -1 } };
     expect(await validate(invalidDns, wrong, web)).toEqual({ findings: {}, asked: [] });
     expect(await validate(invalidDns, null, web)).toEqual({ findings: {}, asked: [] });
+  });
+});
+
+describe('both webhooks of one admission', () => {
+  it('ask once: the validator is shown what the server has just returned', async () => {
+    const { judge, asked } = judging(fills);
+    const filled = await defaulter(judge)(web, request(web), signal);
+    const stored = JSON.parse(JSON.stringify(filled)) as MyDeployment;
+    expect(await validator(judge)(request(stored), signal)).toEqual({ errors: [] });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('ask again about a template that another webhook has changed in between', async () => {
+    const { judge, asked } = judging(fills);
+    await defaulter(judge)(web, request(web), signal);
+    await validator(judge)(request(web), signal);
+    expect(asked).toHaveLength(2);
   });
 });
