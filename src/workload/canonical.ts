@@ -40,10 +40,11 @@ export function sameMeaning(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return false;
   if (Array.isArray(one) || Array.isArray(other))
     return Array.isArray(one) && Array.isArray(other) && sameItems(one, other);
-  return Object.keys({ ...one, ...other }).every((key) => {
+  const agree = (key: string): boolean => {
     const counts = saysSomething(key, one[key]);
     return counts === saysSomething(key, other[key]) && (!counts || sameMeaning(one[key], other[key]));
-  });
+  };
+  return Object.keys(one).every(agree) && Object.keys(other).every((key) => Object.hasOwn(one, key) || agree(key));
 }
 
 function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -50,5 +50,5 @@ export function removeCondition(conditions: readonly Condition[], type: string):
 
 /** A moment as the API writes it: RFC 3339, in UTC, whole seconds. */
 export function timestamp(now: number): string {
-  return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `${new Date(now).toISOString().slice(0, -'.000Z'.length)}Z`;
 }

@@ -6,6 +6,7 @@
 // - What a restart replays is worked on after what changes while it does so.
 // - After a stop nothing new is begun. What is running may end until `kill` aborts; then its signal is aborted.
 
+import { setImmediate } from 'node:timers/promises';
 import { aborted } from '../abort.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
@@ -38,6 +39,8 @@ export interface ControllerOptions {
   readonly paceMs?: number;
   /** How failed keys wait. @default 5 ms to 1000 s for each, 10 a second after a burst of 100 for all together */
   readonly limiter?: RateLimiter;
+  /** What a worker waits for between two reconciles. @default a turn of the event loop */
+  readonly breathe?: () => Promise<unknown>;
   readonly clock?: Clock;
   readonly log?: Logger;
   readonly metrics?: ControllerObservers;
@@ -56,7 +59,7 @@ export class Controller implements Runnable {
   #started = false;
 
   constructor(options: ControllerOptions) {
-    const { name, reconcile, timeoutMs, limiter, workers: count = 1 } = options;
+    const { name, reconcile, timeoutMs, limiter, workers: count = 1, breathe = setImmediate } = options;
     const { clock = systemClock, log = silentLogger, metrics = silentObservers } = options;
     if (!Number.isInteger(count) || count < 1) {
       throw new Error(`controller ${name}: workers must be a whole number from 1, got ${count}`);
@@ -73,7 +76,8 @@ export class Controller implements Runnable {
       pacer.started(key);
       return reconcile(key, context);
     };
-    this.#workers = new Workers({ count, reconcile: paced, timeoutMs, queue, observer, clock, log: this.#log });
+    const work = { count, reconcile: paced, timeoutMs, breathe };
+    this.#workers = new Workers({ ...work, queue, observer, clock, log: this.#log });
   }
 
   /** The kind whose objects this controller reconciles. */

@@ -6,7 +6,6 @@
 // Caveat: a reconcile that ignores its aborted signal and never ends keeps its key for ever, as working on the key
 // twice would be worse. `workqueue_longest_running_processor_seconds` shows it.
 
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { Taken } from '../queue/queue.ts';
@@ -19,6 +18,8 @@ export interface WorkersOptions {
   readonly count: number;
   readonly reconcile: Reconcile;
   readonly timeoutMs: number | undefined;
+  /** Waited for after each reconcile. */
+  readonly breathe: () => Promise<unknown>;
   readonly queue: RateLimitingQueue;
   readonly observer: ReconcileObserver;
   readonly clock: Clock;
@@ -46,11 +47,11 @@ export class Workers {
   }
 
   async #work(): Promise<void> {
-    const { queue } = this.#options;
+    const { queue, breathe } = this.#options;
     for (let taken = await queue.get(); taken !== undefined; taken = await queue.get()) {
       await this.#attempt(taken);
       // A backlog of reconciles that need no I/O must not keep watches, lease renewals and probes from being served.
-      await setImmediate();
+      await breathe();
     }
   }
 

@@ -193,8 +193,18 @@ export interface Change {
   readonly subresource?: WriteOptions['subresource'] | undefined;
 }
 
+/** As texts would be: another order is a change. What a patch leaves alone is the very same object, and not looked into. */
 function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+  if (one === other) return true;
+  if (!isContainer(one) || !isContainer(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    names.length === others.length && names.every((name, at) => name === others[at] && isSame(one[name], other[name]))
+  );
+}
+
+function isContainer(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null;
 }
 
 function isScheduled(object: KubeObject): boolean {

@@ -29,7 +29,7 @@ export class OperatorProcess implements Sender {
   constructor(name: string, around: Surroundings, chance: Chance) {
     this.name = name;
     this.clock = new ProcessClock(around.time);
-    this.#start(new ModelClient(around, this), chance);
+    this.#start(around, chance);
   }
 
   get isAlive(): boolean {
@@ -62,16 +62,18 @@ export class OperatorProcess implements Sender {
     return true;
   }
 
-  #start(client: ModelClient, chance: Chance): void {
+  #start(around: Surroundings, chance: Chance): void {
     const { clock } = this;
-    const cache = new Cache(client.asClient, { clock, random: chance.number });
+    const { time } = around;
+    const client = new ModelClient(around, this).asClient;
+    const cache = new Cache(client, { clock, random: chance.number });
     const controller = myDeploymentController({
       cache,
-      client: client.asClient,
+      client,
       events: { record() {} },
       clock,
       random: chance.number,
-      controllerOptions: { workers: 2 },
+      controllerOptions: { workers: 2, breathe: () => time.turn() },
     });
     // It ends by being killed, and then never: nobody waits for it.
     const never = new AbortController().signal;

@@ -15,6 +15,8 @@ export class VirtualTime implements Clock {
   readonly #alarms: Alarm[] = [];
   #now: number;
   #order = 0;
+  /** Who waits for the next turn. */
+  #turns: (() => void)[] = [];
 
   constructor(start = Date.UTC(2026, 0, 1)) {
     this.#now = start;
@@ -36,7 +38,7 @@ export class VirtualTime implements Clock {
 
   /** Lets time pass until then, or until `isOver` says that there is nothing more to see. */
   async pass(until: number, isOver: () => boolean): Promise<void> {
-    await quiet();
+    await this.#settle();
     for (;;) {
       const next = this.#alarms[0];
       if (next === undefined || next.due > until || isOver()) break;
@@ -44,9 +46,25 @@ export class VirtualTime implements Clock {
       if (next.callback === undefined) continue;
       this.#now = next.due;
       next.callback();
-      await quiet();
+      await this.#settle();
     }
     this.#now = Math.max(this.#now, until);
+  }
+
+  /** Resolves a turn later: when whatever happens next has happened. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => this.#turns.push(resolve));
+  }
+
+  /** Resolves when every promise chain has come to wait for time, or for its turn. */
+  async #settle(): Promise<void> {
+    const due = this.#turns;
+    this.#turns = [];
+    await quiet();
+    for (const takeTurn of due) {
+      takeTurn();
+      await quiet();
+    }
   }
 
   #push(alarm: Alarm): void {
@@ -80,9 +98,12 @@ function isFirst(one: Alarm, other: Alarm): boolean {
   return one.due < other.due || (one.due === other.due && one.order < other.order);
 }
 
-/** Resolves when every promise chain has come to wait for time. */
+/**
+ * Resolves when every promise chain has come to wait. Node runs a tick when there are no more reactions of promises, and
+ * unlike a turn of the event loop that takes no system call.
+ */
 function quiet(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /** The clock of one process. */
