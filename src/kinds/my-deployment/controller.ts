@@ -51,8 +51,8 @@ const NAME = 'mydeployment';
  */
 const BACK_OFF = { firstMs: 5, longestMs: 30_000 };
 
-/** While a rollout runs, pods report every few milliseconds; deciding ten times a second is as good, and much cheaper. */
-const PACE_MS = 100;
+/** While a rollout runs, pods report every few milliseconds; deciding twenty times a second is as good, and much cheaper. */
+const PACE_MS = 50;
 
 /** Creates the controller; it begins to work when it is run. */
 export function myDeploymentController(deps: MyDeploymentDeps): Controller {
