@@ -1,24 +1,17 @@
-// When nothing may be decided: while nobody knows what became of a delete or a record whose answer was lost, and while the
-// cache does not show all that was written. A plan made then would count pods that are gone, miss pods that are on their
-// way, or go by counts that are no longer recorded.
+// When nothing may be decided: while nobody knows what became of a write whose answer was lost, and while the cache does
+// not show all that was written. A plan made then would count pods that are gone, miss pods that are on their way, or go by
+// counts that are no longer recorded.
 
 import type { Clock } from '../runtime/clock.ts';
 import { checkAgainAt, type Result } from '../runtime/controller/result.ts';
-import { settleDeletions } from './pod-writes.ts';
-import { settleRecords } from './revision-writes.ts';
+import { settleDoubts } from './settle.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** What to do instead of planning; undefined when the way is clear. Not async, so that nothing changes before the plan. */
 export function holdBack(context: WriteContext, clock: Clock): Promise<Result> | undefined {
   const { own, identity } = context;
-  if (own.isInDoubt(identity)) return settle(context, clock);
+  if (own.doubtsOf(identity).length > 0) return settleDoubts(context).then(() => checkAgainAt(clock.now()));
   const behindUntil = own.behindUntil(identity);
   // What we wait for will wake us sooner.
   return behindUntil === undefined ? undefined : Promise.resolve(checkAgainAt(behindUntil));
-}
-
-async function settle(context: WriteContext, clock: Clock): Promise<Result> {
-  await settleDeletions(context);
-  await settleRecords(context);
-  return checkAgainAt(clock.now());
 }

@@ -1,8 +1,8 @@
 // Remembers what we have written for each owner until the cache shows it, so that no decision is made on yesterday's
 // facts: pods by name before they are created and by uid before they are deleted, everything else by its version.
 // A create whose answer was lost leaves its name behind; that name is used before any new one, so the second attempt
-// meets the first instead of making one pod more. A delete whose answer was lost leaves its pod in doubt until somebody
-// has looked: the next plan might choose another. So does a failed write of a record: the counts in it may be others by now.
+// meets the first instead of making one pod more. Whatever may or may not have been written is in doubt until somebody has
+// looked (settle.ts): the next plan might be another one, and never come back to it.
 
 import type { Change } from '../runtime/cache/informer.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -12,6 +12,7 @@ import { type LastSynced, WrittenVersions } from '../runtime/consistency/written
 import type { ConsistencyObserver } from '../runtime/metrics/consistency.ts';
 import { controllerOf } from '../runtime/object.ts';
 import { groupResourceOf, type Resource } from '../runtime/resource.ts';
+import { type Doubt, Doubts } from './doubts.ts';
 import type { Pod } from './pod.ts';
 import { GrantedWrites } from './slow-start.ts';
 
@@ -44,10 +45,7 @@ export class OwnWrites {
   readonly #unsure = new Map<string, Map<string, string | undefined>>();
   /** By owner uid: names whose create was answered with a version, so that a cache which got that far has seen them. */
   readonly #answered = new Map<string, Set<string>>();
-  /** By owner uid: pods, by uid and name, that may have been deleted. */
-  readonly #inDoubt = new Map<string, Map<string, string>>();
-  /** By owner uid: names of revisions that may have been written. */
-  readonly #recordsInDoubt = new Map<string, Set<string>>();
+  readonly #doubts = new Doubts();
   /** Uids of owners with objects that changed between a decision about them and its write. */
   readonly #outdated = new Set<string>();
 
@@ -97,6 +95,7 @@ export class OwnWrites {
   /** The pod exists: made just now, or by an attempt whose answer was lost. The cache will show it. */
   podCreated({ uid }: OwnerIdentity, name: string, resourceVersion = ''): void {
     this.#unsure.get(uid)?.delete(name);
+    this.#doubts.resolve(uid, { of: 'create', name });
     const isComparable = /^\d+$/.test(resourceVersion);
     if (isComparable) this.#answered.set(uid, (this.#answered.get(uid) ?? new Set()).add(name));
   }
@@ -112,6 +111,7 @@ export class OwnWrites {
     if (!this.#expectations.pending(key).creations.includes(name)) return;
     const names = this.#unsure.get(uid) ?? new Map<string, string | undefined>();
     this.#unsure.set(uid, names.set(name, hash));
+    this.#doubts.raise(uid, { of: 'create', name });
     this.#expectations.lowerCreation(key, name);
   }
 
@@ -119,47 +119,30 @@ export class OwnWrites {
     this.#expectations.expectDeletions(owner, uids);
   }
 
-  podNotDeleted({ key, uid: ownerUid }: OwnerIdentity, uid: string): void {
-    this.#resolve(ownerUid, uid);
+  podNotDeleted({ key }: OwnerIdentity, uid: string): void {
     this.#expectations.lowerDeletion(key, uid);
   }
 
-  /** The pod is gone or going; the cache will show it. */
-  podDeleted({ uid: ownerUid }: OwnerIdentity, uid: string): void {
-    this.#resolve(ownerUid, uid);
-  }
-
-  /** Nobody knows whether the pod was deleted: somebody has to look before anything else is decided. */
+  /** Nobody knows whether the pod was deleted. */
   podPerhapsDeleted({ key, uid: ownerUid }: OwnerIdentity, { name, uid }: { name: string; uid: string }): void {
     // The watch may have been quicker than the answer.
     if (!this.#expectations.pending(key).deletions.includes(uid)) return;
-    this.#inDoubt.set(ownerUid, (this.#inDoubt.get(ownerUid) ?? new Map()).set(uid, name));
+    this.#doubts.raise(ownerUid, { of: 'delete', name, uid });
   }
 
   /** Nobody knows what the record says now: a refusal may be that of a second attempt, after an answer was lost. */
   recordPerhapsWritten({ uid }: OwnerIdentity, name: string): void {
-    this.#recordsInDoubt.set(uid, (this.#recordsInDoubt.get(uid) ?? new Set()).add(name));
+    this.#doubts.raise(uid, { of: 'record', name });
+  }
+
+  /** What may or may not have been written. */
+  doubtsOf({ uid }: OwnerIdentity): readonly Doubt[] {
+    return this.#doubts.of(uid);
   }
 
   /** Somebody has looked. */
-  recordSettled({ uid }: OwnerIdentity, name: string): void {
-    const names = this.#recordsInDoubt.get(uid);
-    names?.delete(name);
-    if (names?.size === 0) this.#recordsInDoubt.delete(uid);
-  }
-
-  isInDoubt({ uid }: OwnerIdentity): boolean {
-    return this.#inDoubt.has(uid) || this.#recordsInDoubt.has(uid);
-  }
-
-  /** The names of revisions that may have been written. */
-  recordsInDoubt({ uid }: OwnerIdentity): string[] {
-    return [...(this.#recordsInDoubt.get(uid) ?? [])];
-  }
-
-  /** The pods that may have been deleted. */
-  podsInDoubt({ uid: ownerUid }: OwnerIdentity): { readonly uid: string; readonly name: string }[] {
-    return [...(this.#inDoubt.get(ownerUid) ?? [])].map(([uid, name]) => ({ uid, name }));
+  settled({ uid }: OwnerIdentity, doubt: Doubt): void {
+    this.#doubts.resolve(uid, doubt);
   }
 
   /** The pod has changed since it was to be deleted; whether it still is, the next plan has to say. */
@@ -178,14 +161,20 @@ export class OwnWrites {
     return this.#outdated.delete(uid);
   }
 
-  /** To be called with every change of an owner's pods. */
-  observe(ownerKey: string, change: Change<Pod>): void {
+  /** To be called with every change of a pod; `ownersOf` has the keys of the owners that this memory is about. */
+  observe(change: Change<Pod>, ownersOf: (pod: Pod) => Iterable<string>): void {
     // Seen, so it was created after all: its name is spent, even if the pod is gone before the next one needs a name.
     const { name, uid, deletionTimestamp } = change.object.metadata;
     const ownerUid = controllerOf(change.object)?.uid ?? '';
     this.#unsure.get(ownerUid)?.delete(name);
-    if (change.type === 'deleted' || deletionTimestamp !== undefined) this.#resolve(ownerUid, uid);
-    this.#expectations.observe(ownerKey, change);
+    this.#doubts.resolve(ownerUid, { of: 'create', name });
+    if (change.type === 'deleted' || deletionTimestamp !== undefined)
+      this.#doubts.resolve(ownerUid, { of: 'delete', name, uid });
+    const owners = new Set(ownersOf(change.object));
+    for (const key of owners) this.#expectations.observe(key, change);
+    // Whoever it no longer belongs to will not be told of its end.
+    const former = change.type === 'updated' ? [...ownersOf(change.old)].filter((key) => !owners.has(key)) : [];
+    for (const key of former) this.#expectations.lowerDeletion(key, uid);
   }
 
   /** The owner is gone. */
@@ -194,15 +183,8 @@ export class OwnWrites {
     this.#versions.forget(key, uid);
     this.#unsure.delete(uid);
     this.#answered.delete(uid);
-    this.#inDoubt.delete(uid);
-    this.#recordsInDoubt.delete(uid);
+    this.#doubts.forget(uid);
     this.#outdated.delete(uid);
-  }
-
-  #resolve(ownerUid: string, uid: string): void {
-    const pods = this.#inDoubt.get(ownerUid);
-    pods?.delete(uid);
-    if (pods?.size === 0) this.#inDoubt.delete(ownerUid);
   }
 
   /** A pod that came and went between two lists is never shown, and would be waited for until the time limit. */

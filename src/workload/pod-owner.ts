@@ -147,9 +147,7 @@ export class PodOwner<T extends Owning> {
   /** Keeps the memory of our writes in step with what the cache shows. */
   #remember(): void {
     const ownerOf = keyOfOwner(this.#resource);
-    this.pods.onChange((change) => {
-      for (const key of ownerOf(change.object)) this.#own.observe(key, change);
-    });
+    this.pods.onChange((change) => this.#own.observe(change, ownerOf));
     this.objects.onChange(({ type, object: { metadata } }) => {
       if (type !== 'deleted') return;
       this.#own.forget({ key: keyOf(metadata), uid: metadata.uid });

@@ -95,16 +95,19 @@ async function isThere(
 
 /** Deletes pods all at once; returns why some could not be deleted. */
 export async function deletePods(context: WriteContext, actions: readonly DeletePod[]): Promise<PodFailure[]> {
-  const shown = actions.filter(({ name }) => context.pods.get(keyOf({ namespace: context.namespace, name })));
-  context.own.expectDeletions(
-    context.identity,
-    shown.map(({ uid }) => uid),
+  const { owner, identity, namespace, own } = context;
+  // Records were written since the plan was made: meanwhile a pod may have gone, or have been taken from its owner.
+  const ours = actions.filter(({ name }) => {
+    const pod = context.pods.get(keyOf({ namespace, name }));
+    return pod !== undefined && controllerOf(pod)?.uid === owner.metadata.uid;
+  });
+  own.expectDeletions(
+    identity,
+    ours.map(({ uid }) => uid),
   );
-  const results = await Promise.allSettled(actions.map((action) => deletePod(context, action)));
+  const results = await Promise.allSettled(ours.map((action) => deletePod(context, action)));
   return results.flatMap((result, index) =>
-    result.status === 'fulfilled'
-      ? []
-      : [failure('FailedDelete', (actions[index] as DeletePod).revision, result.reason)],
+    result.status === 'fulfilled' ? [] : [failure('FailedDelete', (ours[index] as DeletePod).revision, result.reason)],
   );
 }
 
@@ -123,21 +126,6 @@ async function deletePod(context: WriteContext, { name, uid, resourceVersion }: 
     else own.podNotDeleted(identity, uid);
     throw error;
   }
-}
-
-/** Looks what became of deletes whose answers were lost. Throws when nobody can tell yet. */
-export async function settleDeletions(context: WriteContext): Promise<void> {
-  const { identity, namespace, client, own, signal } = context;
-  for (const { name, uid } of own.podsInDoubt(identity)) {
-    const pod = await client.get(pods, { namespace, name }, { signal }).catch(notFound);
-    const isLeft = pod?.metadata.uid === uid && pod.metadata.deletionTimestamp === undefined;
-    if (isLeft) own.podNotDeleted(identity, uid);
-    else own.podDeleted(identity, uid);
-  }
-}
-
-function notFound(error: unknown): undefined {
-  if (!isApiError(error, 'NotFound')) throw error;
 }
 
 /** True when the server may have carried the request out although it did not say so. */

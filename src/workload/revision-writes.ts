@@ -26,7 +26,12 @@ export async function createRevision(context: WriteContext, { manifest }: Of<'cr
 }
 
 async function isThere(context: WriteContext, manifest: Of<'createRevision'>['manifest']): Promise<boolean> {
-  return (await isOurs(context, manifest).catch(ifNotFound)) ?? false;
+  try {
+    return await isOurs(context, manifest);
+  } catch (error) {
+    if (isApiError(error, 'NotFound')) return false;
+    throw error;
+  }
 }
 
 async function isOurs(context: WriteContext, manifest: Of<'createRevision'>['manifest']): Promise<boolean> {
@@ -34,7 +39,7 @@ async function isOurs(context: WriteContext, manifest: Of<'createRevision'>['man
   const name = manifest.metadata.name as string;
   const taken = await client.get(controllerRevisions, { namespace, name }, { signal });
   own.wrote(identity, controllerRevisions, taken.metadata.resourceVersion);
-  own.recordSettled(identity, name);
+  own.settled(identity, { of: 'record', name });
   return controllerOf(taken)?.uid === owner.metadata.uid && sameTemplate(templateOf(taken), templateOf(manifest));
 }
 
@@ -55,15 +60,6 @@ export async function updateRevision(context: WriteContext, action: Of<'updateRe
   }
 }
 
-/** Looks what records say that may have been written, so that the cache is not believed before it says so, too. */
-export async function settleRecords({ identity, namespace, client, own, signal }: WriteContext): Promise<void> {
-  for (const name of own.recordsInDoubt(identity)) {
-    const record = await client.get(controllerRevisions, { namespace, name }, { signal }).catch(ifNotFound);
-    if (record !== undefined) own.wrote(identity, controllerRevisions, record.metadata.resourceVersion);
-    own.recordSettled(identity, name);
-  }
-}
-
 /** Deletes a revision, unless it has been replaced by another of that name. */
 export async function deleteRevision(context: WriteContext, { name, uid }: Of<'deleteRevision'>): Promise<void> {
   const { identity, namespace, client, own, signal } = context;
@@ -73,8 +69,4 @@ export async function deleteRevision(context: WriteContext, { name, uid }: Of<'d
   } catch (error) {
     if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
   }
-}
-
-function ifNotFound(error: unknown): undefined {
-  if (!isApiError(error, 'NotFound')) throw error;
 }

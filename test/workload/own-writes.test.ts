@@ -24,7 +24,7 @@ function pod(name: string, more: Partial<Pod['metadata']> = {}): Pod {
 
 function seen(name: string): void {
   inCache.add(name);
-  own.observe(owner.key, { type: 'added', object: pod(name), initial: false });
+  own.observe({ type: 'added', object: pod(name), initial: false }, () => [owner.key]);
 }
 
 beforeEach(() => {
@@ -78,9 +78,9 @@ describe('the cache', () => {
     own.expectDeletions(owner, ['uid-of-a', 'uid-of-b', 'uid-of-c']);
     own.podNotDeleted(owner, 'uid-of-c');
     const going = pod('a', { deletionTimestamp: '2026-01-01T00:00:00Z' });
-    own.observe(owner.key, { type: 'updated', old: pod('a'), object: going, initial: false });
+    own.observe({ type: 'updated', old: pod('a'), object: going, initial: false }, () => [owner.key]);
     expect(own.behindUntil(owner)).toBeDefined();
-    own.observe(owner.key, { type: 'deleted', object: pod('b'), initial: false });
+    own.observe({ type: 'deleted', object: pod('b'), initial: false }, () => [owner.key]);
     expect(own.behindUntil(owner)).toBeUndefined();
   });
 
@@ -157,7 +157,7 @@ describe('names of new pods', () => {
     const [before, after] = own.expectPods(owner, 'hash', 2, naming) as [string, string];
     const ownerReferences = [{ apiVersion: '', kind: 'MyDeployment', name: 'web', uid: owner.uid, controller: true }];
     const isGone = (name: string) =>
-      own.observe(owner.key, { type: 'deleted', object: pod(name, { ownerReferences }), initial: false });
+      own.observe({ type: 'deleted', object: pod(name, { ownerReferences }), initial: false }, () => [owner.key]);
     isGone(before);
     own.podPerhapsCreated(owner, before, 'hash');
     own.podPerhapsCreated(owner, after, 'hash');

@@ -12,7 +12,10 @@ import type { WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const identity = { key: 'default/box', uid: 'box-uid' };
-const pod = (name: string): Pod => ({ metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7' } });
+const ownerReferences = [{ apiVersion: 'example.com/v1', kind: 'Box', name: 'box', uid: 'box-uid', controller: true }];
+const pod = (name: string): Pod => ({
+  metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7', ownerReferences },
+});
 
 let own: OwnWrites;
 let created: Manifest<Pod>[];
@@ -102,7 +105,8 @@ describe('controller_utils_test.go TestDeletePodsAllowsMissing', () => {
 });
 
 describe('replica_set_test.go TestGetPodKeys: which deletions are waited for', () => {
-  const gone = (name: string) => own.observe(identity.key, { type: 'deleted', object: pod(name), initial: false });
+  const gone = (name: string) =>
+    own.observe({ type: 'deleted', object: pod(name), initial: false }, () => [identity.key]);
 
   it('none when there are none', async () => {
     expect(await remove()).toEqual([]);
@@ -116,11 +120,8 @@ describe('replica_set_test.go TestGetPodKeys: which deletions are waited for', (
     }
     await remove('pod1', 'pod2');
     gone('pod1');
-    own.observe(identity.key, {
-      type: 'deleted',
-      object: { metadata: { ...pod('pod2').metadata, uid: 'x' } },
-      initial: false,
-    });
+    const other = { metadata: { ...pod('pod2').metadata, uid: 'x' } };
+    own.observe({ type: 'deleted', object: other, initial: false }, () => [identity.key]);
     expect(isBehind()).toBe(true);
     gone('pod2');
     expect(isBehind()).toBe(false);

@@ -6,7 +6,8 @@ import type { Client } from '../../src/runtime/client/client.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
 import { OwnWrites } from '../../src/workload/own-writes.ts';
 import type { Pod } from '../../src/workload/pod.ts';
-import { createNamedPods, createPods, deletePods, settleDeletions } from '../../src/workload/pod-writes.ts';
+import { createNamedPods, createPods, deletePods } from '../../src/workload/pod-writes.ts';
+import { settleDoubts } from '../../src/workload/settle.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -16,6 +17,7 @@ const owner = {
   metadata: { name: 'box', namespace: 'default', uid: 'box-uid', resourceVersion: '1' },
 };
 const identity = { key: 'default/box', uid: 'box-uid' };
+const ownedBy = (uid: string) => [{ apiVersion: 'example.com/v1', kind: 'Box', name: 'box', uid, controller: true }];
 const source = { template: { metadata: { labels: { app: 'box' } }, spec: { containers: [] } } };
 
 let own: OwnWrites;
@@ -28,9 +30,16 @@ let failures: Map<string, ApiFailure>;
 let present: Map<string, string>;
 /** Whether looks fail, too. */
 let unreachable: boolean;
+/** Pods that the cache shows otherwise than as the owner's. */
+let shown: Map<string, Pod>;
 let context: WriteContext;
 
+const podOf = (name: string, ownerUid: string): Pod => ({
+  metadata: { name, uid: `uid-of-${name}`, resourceVersion: '1', ownerReferences: ownedBy(ownerUid) },
+});
+
 beforeEach(() => {
+  shown = new Map();
   synced = '1000';
   own = new OwnWrites({ clock: new FakeClock(), lastSynced: () => synced });
   requests = [];
@@ -52,8 +61,7 @@ beforeEach(() => {
       if (unreachable) throw new ApiError('Connection', `${name}: Connection`);
       const uid = present.get(name);
       if (uid === undefined) throw new ApiError('NotFound', `${name}: NotFound`);
-      const ownerReferences = [{ apiVersion: 'example.com/v1', kind: 'Box', name: 'box', uid, controller: true }];
-      return { metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7', ownerReferences } };
+      return { metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7', ownerReferences: ownedBy(uid) } };
     },
     delete: async (_: unknown, { name }: { name: string }, options: { uid?: string; resourceVersion?: string }) => {
       requests.push(`delete ${name} uid=${options.uid} resourceVersion=${options.resourceVersion}`);
@@ -66,7 +74,7 @@ beforeEach(() => {
     namespace: 'default',
     ownerResource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
     client: client as unknown as Client,
-    pods: { get: (key) => ({ metadata: { name: key, uid: key, resourceVersion: '1' } }) },
+    pods: { get: (key) => shown.get(key) ?? podOf(key, 'box-uid') },
     own,
     signal: new AbortController().signal,
   };
@@ -74,11 +82,10 @@ beforeEach(() => {
 
 const isBehind = () => own.behindUntil(identity) !== undefined;
 const see = (name: string) =>
-  own.observe(identity.key, {
-    type: 'added',
-    object: { metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7' } },
-    initial: false,
-  });
+  own.observe(
+    { type: 'added', object: { metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7' } }, initial: false },
+    () => [identity.key],
+  );
 
 describe('pods of given names', () => {
   const create = (...names: string[]) =>
@@ -179,6 +186,69 @@ describe('a pod that is to be deleted unless somebody has changed it', () => {
   });
 });
 
+describe('a create whose answer was lost', () => {
+  /** Neither the create nor the look after it gets an answer. */
+  const lose = async (): Promise<string> => {
+    unreachable = true;
+    failures.set('a', 'Connection');
+    await createNamedPods(context, { do: 'createNamedPods', revision: 'r', pods: [{ name: 'a', source }] });
+    unreachable = false;
+    return 'a';
+  };
+
+  it('is in doubt until somebody has looked: the next plan may not want such a pod any more', async () => {
+    await lose();
+    expect(own.doubtsOf(identity)).toEqual([{ of: 'create', name: 'a' }]);
+    expect(isBehind()).toBe(false);
+  });
+
+  it('was carried out when the pod is there, and the cache is waited for', async () => {
+    present.set(await lose(), 'box-uid');
+    synced = '6';
+    await settleDoubts(context);
+    expect(own.doubtsOf(identity)).toEqual([]);
+    expect(isBehind()).toBe(true);
+  });
+
+  it.each([
+    { name: 'nobody has such a pod', uid: undefined },
+    { name: 'somebody else has it', uid: 'another' },
+  ])('was not carried out when $name', async ({ uid }) => {
+    const name = await lose();
+    if (uid !== undefined) present.set(name, uid);
+    synced = '6';
+    await settleDoubts(context);
+    expect(own.doubtsOf(identity)).toEqual([]);
+    expect(isBehind()).toBe(false);
+  });
+
+  it('is no longer in doubt when the cache shows the pod', async () => {
+    const name = await lose();
+    own.observe({ type: 'added', object: podOf(name, 'box-uid'), initial: false }, () => [identity.key]);
+    expect(own.doubtsOf(identity)).toEqual([]);
+  });
+});
+
+describe('a pod that its owner loses while it is to be deleted', () => {
+  const remove = () =>
+    deletePods(context, [{ do: 'deletePod', name: 'a', uid: 'uid-of-a', revision: 'r', because: 'b' }]);
+
+  it('before the request: it stays', async () => {
+    shown.set('default/a', podOf('a', 'another'));
+    expect(await remove()).toEqual([]);
+    expect(requests).toEqual([]);
+    expect(isBehind()).toBe(false);
+  });
+
+  it('after the request: nobody waits for its end, of which the owner will not be told', async () => {
+    await remove();
+    expect(isBehind()).toBe(true);
+    const change = { object: podOf('a', 'another'), old: podOf('a', 'box-uid'), initial: false };
+    own.observe({ type: 'updated', ...change }, (pod) => (pod === change.old ? [identity.key] : []));
+    expect(isBehind()).toBe(false);
+  });
+});
+
 describe('a delete whose answer was lost', () => {
   const lose = async () => {
     failures.set('a', 'Connection');
@@ -187,41 +257,44 @@ describe('a delete whose answer was lost', () => {
 
   it('leaves its pod in doubt, and nothing may be decided until somebody has looked', async () => {
     expect(await lose()).toMatchObject([{ reason: 'FailedDelete' }]);
-    expect(own.isInDoubt(identity)).toBe(true);
+    expect(own.doubtsOf(identity)).toHaveLength(1);
     expect(isBehind()).toBe(true);
   });
 
   it('was not carried out when the pod is still there', async () => {
     await lose();
     present.set('a', 'box-uid');
-    await settleDeletions(context);
+    await settleDoubts(context);
     expect(requests.at(-1)).toBe('get a');
-    expect(own.isInDoubt(identity)).toBe(false);
+    expect(own.doubtsOf(identity)).toEqual([]);
     expect(isBehind()).toBe(false);
   });
 
   it('was carried out when the pod is gone, and the cache is waited for', async () => {
     await lose();
-    await settleDeletions(context);
-    expect(own.isInDoubt(identity)).toBe(false);
+    await settleDoubts(context);
+    expect(own.doubtsOf(identity)).toEqual([]);
     expect(isBehind()).toBe(true);
   });
 
   it('stays in doubt as long as nobody can tell', async () => {
     await lose();
     unreachable = true;
-    await expect(settleDeletions(context)).rejects.toThrow('a: Connection');
-    expect(own.isInDoubt(identity)).toBe(true);
+    await expect(settleDoubts(context)).rejects.toThrow('a: Connection');
+    expect(own.doubtsOf(identity)).toHaveLength(1);
   });
 
   it('is no longer in doubt when the cache shows the pod going', async () => {
     await lose();
-    const ownerReferences = [
-      { apiVersion: 'example.com/v1', kind: 'Box', name: 'box', uid: 'box-uid', controller: true },
-    ];
-    const metadata = { name: 'a', uid: 'uid-of-a', resourceVersion: '8', deletionTimestamp: 'now', ownerReferences };
-    own.observe(identity.key, { type: 'updated', object: { metadata }, old: { metadata }, initial: false } as never);
-    expect(own.isInDoubt(identity)).toBe(false);
+    const metadata = {
+      name: 'a',
+      uid: 'uid-of-a',
+      resourceVersion: '8',
+      deletionTimestamp: 'now',
+      ownerReferences: ownedBy('box-uid'),
+    };
+    own.observe({ type: 'updated', object: { metadata }, old: { metadata }, initial: false }, () => [identity.key]);
+    expect(own.doubtsOf(identity)).toEqual([]);
     expect(isBehind()).toBe(false);
   });
 });

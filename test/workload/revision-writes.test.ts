@@ -5,7 +5,8 @@ import type { Client } from '../../src/runtime/client/client.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
 import { OwnWrites } from '../../src/workload/own-writes.ts';
 import { buildRevision, type ControllerRevision } from '../../src/workload/revision.ts';
-import { createRevision, settleRecords, updateRevision } from '../../src/workload/revision-writes.ts';
+import { createRevision, updateRevision } from '../../src/workload/revision-writes.ts';
+import { settleDoubts } from '../../src/workload/settle.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -67,7 +68,7 @@ describe('a revision whose update failed', () => {
     const context = { owner, identity, namespace: 'default', client: client as unknown as Client, own } as WriteContext;
     const action = { name: 'box-1', uid: 'u', resourceVersion: '5', annotations: {} };
     await expect(updateRevision(context, { do: 'updateRevision', ...action })).rejects.toThrow(failure);
-    return { own, settle: () => settleRecords(context) };
+    return { own, settle: () => settleDoubts(context) };
   }
 
   // A conflict or a refusal may be the answer to a second attempt, after the first one's was lost.
@@ -75,9 +76,9 @@ describe('a revision whose update failed', () => {
     'is in doubt until somebody looks, then the cache is waited for: %s',
     async (why) => {
       const { own, settle } = await update(why, [stored]);
-      expect(own.isInDoubt(identity)).toBe(true);
+      expect(own.doubtsOf(identity)).toHaveLength(1);
       await settle();
-      expect(own.isInDoubt(identity)).toBe(false);
+      expect(own.doubtsOf(identity)).toEqual([]);
       expect(own.behindUntil(identity)).toBeDefined();
     },
   );
@@ -85,15 +86,15 @@ describe('a revision whose update failed', () => {
   it('stays in doubt while nobody can look', async () => {
     const { own, settle } = await update('Connection', ['Connection', 'NotFound']);
     await expect(settle()).rejects.toThrow();
-    expect(own.isInDoubt(identity)).toBe(true);
+    expect(own.doubtsOf(identity)).toHaveLength(1);
     await settle();
-    expect(own.isInDoubt(identity)).toBe(false);
+    expect(own.doubtsOf(identity)).toEqual([]);
     expect(own.behindUntil(identity)).toBeUndefined();
   });
 
   it('is forgotten with its owner', async () => {
     const { own } = await update('Conflict', []);
     own.forget(identity);
-    expect(own.isInDoubt(identity)).toBe(false);
+    expect(own.doubtsOf(identity)).toEqual([]);
   });
 });

@@ -182,9 +182,7 @@ class Reconciler {
   /** Keeps the memory of our writes in step with what the cache shows. */
   #remember(): void {
     const ownerOf = keyOfOwner(myDeployments);
-    this.pods.onChange((change) => {
-      for (const key of ownerOf(change.object)) this.#own.observe(key, change);
-    });
+    this.pods.onChange((change) => this.#own.observe(change, ownerOf));
     this.deployments.onChange(({ type, object: { metadata } }) => {
       if (type !== 'deleted') return;
       this.#own.forget({ key: keyOf(metadata), uid: metadata.uid });
