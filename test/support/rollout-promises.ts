@@ -31,7 +31,7 @@ export type Recorded = { readonly at?: number } & (
 export interface Excuses {
   /** Names of pods and revisions that the test itself deletes or harms. */
   readonly harmed: ReadonlySet<string>;
-  /** Names of pods made by a leader that had been deposed: nobody could know of them. */
+  /** Names of pods made or adopted by a leader that had been deposed: nobody could know of them. */
   readonly uninvited?: ReadonlySet<string>;
   /** Two operators work at the same time, or did so a moment ago: what they know and tell may go back and forth. */
   readonly overlapped?: boolean;

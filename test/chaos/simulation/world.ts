@@ -137,7 +137,9 @@ export class World {
     const { resource, type, object } = commit;
     if (this.#deposed.has(actor)) {
       const { uninvited, harmed } = this.#excuses;
-      (type === 'ADDED' ? uninvited : harmed).add(object.metadata.name);
+      // What it adopts, its successor knows as little of as what it makes.
+      if (type !== 'DELETED') uninvited.add(object.metadata.name);
+      if (type !== 'ADDED') harmed.add(object.metadata.name);
     }
     this.#imprint(
       `${this.time.now()} ${actor} ${type} ${resource.kind} ${object.metadata.name} ${object.metadata.uid}`,
