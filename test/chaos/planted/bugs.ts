@@ -92,10 +92,10 @@ export const plantedBugs: readonly PlantedBug[] = [
     'own',
   ),
   one(
-    'takes a delete whose answer was lost for one that was refused',
-    POD_WRITES,
-    'if (isUnsure(error)) own.podPerhapsDeleted(identity, { name, uid });\n    else own',
-    'own',
+    'goes by a record that it may have overwritten',
+    'src/workload/own-writes.ts',
+    "    this.#doubts.raise(uid, { of: 'record', name });\n",
+    '',
   ),
   one(
     'goes on expecting pods that it never asked for',

@@ -64,8 +64,12 @@ export function scheduleOf(seed: number): Schedule {
   for (let left = chance.between(1, MOST_STEPS); left > 0; left--) {
     // Half of the time, two things happen at almost the same moment: that is where faults hurt.
     const before = chance.happens(0.5) ? steps.at(-1) : undefined;
-    const at = before === undefined ? chance.between(0, LONGEST_MS) : before.at + chance.between(0, 300);
-    steps.push({ at, act: anyAct(chance) });
+    const makers = chance.happens(0.1) ? chance.pick(TIGHT_SPOTS) : [anyAct];
+    let at = before === undefined ? chance.between(0, LONGEST_MS) : soonAfter(before.at, chance);
+    for (const make of makers) {
+      steps.push({ at, act: make(chance) });
+      at = soonAfter(at, chance);
+    }
   }
   return {
     seed,
@@ -86,10 +90,13 @@ export function scheduleOf(seed: number): Schedule {
 
 type Maker = (chance: Chance) => Act;
 
+const scale: Maker = (chance) => ({ do: 'scale', replicas: chance.between(0, MOST_REPLICAS + 2) });
+const roll: Maker = (chance) => ({ do: 'roll', version: chance.between(1, 4) });
+
 const USER: readonly Maker[] = [
-  (chance) => ({ do: 'scale', replicas: chance.between(0, MOST_REPLICAS + 2) }),
-  (chance) => ({ do: 'roll', version: chance.between(1, 4) }),
-  (chance) => ({ do: 'roll', version: chance.between(1, 4) }),
+  scale,
+  roll,
+  roll,
   () => ({ do: 'rollBadly' }),
   (chance) => ({ do: chance.pick(['undo', 'undoByAnnotation', 'pause', 'pause', 'resume', 'touch'] as const) }),
   (chance) => ({ do: 'strategy', strategy: strategyBy(chance) }),
@@ -99,9 +106,18 @@ const USER: readonly Maker[] = [
   () => ({ do: 'recreateObject' }),
 ];
 
+const harmPod: Maker = (chance) => ({
+  do: chance.pick(['killPod', 'failPod', 'unreadyPod'] as const),
+  pick: chance.between(0, 20),
+});
+
+const relabelPod: Maker = (chance) => ({ do: 'relabelPod', pick: chance.between(0, 20) });
+/** Makes it the first to go. */
+const cheapenPod: Maker = (chance) => ({ do: 'cheapenPod', pick: chance.between(0, 20) });
+
 const PODS: readonly Maker[] = [
-  (chance) => ({ do: chance.pick(['killPod', 'failPod', 'unreadyPod'] as const), pick: chance.between(0, 20) }),
-  (chance) => ({ do: chance.pick(['relabelPod', 'cheapenPod'] as const), pick: chance.between(0, 20) }),
+  harmPod,
+  (chance) => chance.pick([relabelPod, cheapenPod])(chance),
   (chance) => ({ do: chance.pick(['orphanPod', 'strangerPod', 'returnPod', 'forgetRevision'] as const) }),
 ];
 
@@ -119,6 +135,27 @@ const FAULTS: readonly Maker[] = [
   (chance) => ({ do: chance.pick(['expireWatch', 'expireWatch', 'refuseStreams'] as const) }),
   (chance) => ({ do: 'apiDown', forMs: chance.between(100, 4_000) }),
 ];
+
+const loseAnswers: Maker = (chance) => ({
+  do: 'weather',
+  mishap: 'lostAnswer',
+  forMs: chance.between(200, 2_000),
+  chance: 1,
+});
+
+/** What decides anew before the last decision is known to be carried out: left to chance alone it would be rare. */
+const TIGHT_SPOTS: readonly (readonly Maker[])[] = [
+  [roll, scale],
+  [roll, roll],
+  [loseAnswers, roll, scale],
+  [loseAnswers, roll, harmPod],
+  [loseAnswers, cheapenPod, scale],
+  [loseAnswers, cheapenPod, roll],
+];
+
+function soonAfter(at: number, chance: Chance): number {
+  return at + chance.between(0, 300);
+}
 
 function anyAct(chance: Chance): Act {
   const group = chance.pick([USER, USER, PODS, FAULTS, FAULTS]);

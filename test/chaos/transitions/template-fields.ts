@@ -12,7 +12,7 @@ import type { Transition } from './fields.ts';
 import { deployments, freshNamespace, manifestOf, ours, type Workload } from './kinds.ts';
 import { inLanes, isOver, type Part, type Tally, type TransitionStage, titleOf } from './part.ts';
 import { canBeTaken } from './pod-samples.ts';
-import { harmTo, type Twins, twinsAtRest } from './twins.ts';
+import { harmTo, said, type Twins, twinsAtRest } from './twins.ts';
 import { SAMPLE } from './value.ts';
 import { namesField, type Refusal, type Verdict, verdictOf } from './verdict.ts';
 
@@ -75,7 +75,7 @@ export function compared(native: Verdict, own: Verdict, transition: Transition):
   if (native.is === 'refused' || own.is === 'refused') {
     return isNamedAsWell(native as Refusal, own as Refusal, transition) ? [] : [`no word of the field: ${toldOf(own)}`];
   }
-  const [theirs, mine] = [native, own].map(({ object }) => (object as Workload).spec.template);
+  const [theirs, mine] = [native, own].map(({ object }) => said((object as Workload).spec.template as Json));
   if (isDeepStrictEqual(theirs, mine) || differenceAt(transition, 'template')) return [];
   return [`native would store ${JSON.stringify(theirs)}, ours ${JSON.stringify(mine)}`];
 }

@@ -87,6 +87,15 @@ async function portraits(client: Client, namespace: string): Promise<(Portrait |
   return Promise.all([portraitOf(client, deployments, namespace, items), portraitOf(client, ours, namespace, items)]);
 }
 
+/** The template without what says nothing: null, of which a custom resource knows none, and the name of nobody. */
+export function said(template: Json): Json {
+  return JSON.parse(JSON.stringify(template, (key, value) => (isNothing(key, value) ? undefined : value)));
+}
+
+function isNothing(key: string, value: unknown): boolean {
+  return value === null || (key === 'name' && value === '');
+}
+
 /** Undefined while its controller has not looked yet. */
 async function portraitOf(
   client: Client,
@@ -104,7 +113,7 @@ async function portraitOf(
   const facts = {
     replicas,
     paused: paused ?? false,
-    template,
+    template: said(template as Json),
     ...standing(status),
     pods: own.map(essence).sort(byText),
   };
