@@ -83,6 +83,8 @@ export const podCompanions: readonly Companion[] = [
   { at: /volumes\[\]\.fc$/, towards: /fc\.lun$/, fields: { wwids: [], targetWWNs: ['text'] } },
   { at: /volumes\[\]\.iscsi$/, towards: /chapAuth/, fields: { secretRef: { name: 'text' } } },
   { at: /volumes\[\]\.azureDisk$/, fields: { kind: 'Managed' } },
+  // The scheduler keeps those who write to the same disk apart, and many try these at the same time on a few nodes.
+  { at: /volumes\[\]\.(iscsi|rbd|gcePersistentDisk)$/, fields: { readOnly: true } },
   {
     at: /downwardAPI\.items\[\]$/,
     towards: /items\[\]\.(path|mode)$/,
