@@ -52,4 +52,5 @@ const violations = await (replay === undefined
   : play(replays[replay.part], { seed: replay.seed, forMs: 0, signal }));
 for (const violation of violations) say(`VIOLATION ${violation}\n`);
 say(`violations           ${violations.length}`);
-process.exitCode = violations.length > 0 ? 1 : 0;
+// Whatever a run that was given up still does ends here, too.
+process.exit(violations.length > 0 ? 1 : 0);
