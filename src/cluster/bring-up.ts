@@ -21,7 +21,7 @@ interface Node extends KubeObject {
 }
 
 const nodes: Resource<Node> = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
-const serviceAccounts: Resource = {
+export const serviceAccounts: Resource = {
   group: '',
   version: 'v1',
   kind: 'ServiceAccount',

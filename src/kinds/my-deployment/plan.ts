@@ -15,7 +15,7 @@ import { reprieve } from './reprieve.ts';
 import { requestedRevision, rollBack } from './rollback.ts';
 import { roll } from './rolling.ts';
 import { isScalingEvent, scale } from './scale.ts';
-import { observe, type Rollout, type Snapshot } from './snapshot.ts';
+import { observe, type Revision, type Rollout, type Snapshot } from './snapshot.ts';
 import { observedStatus } from './status.ts';
 import type { MyDeployment, MyDeploymentStatus } from './types.gen.ts';
 import { announceSizes, recordSizes } from './writes.ts';
@@ -73,7 +73,7 @@ function resize(rollout: Rollout): MyDeploymentPlan {
 function keepNeeded({ revisions, limits, spec }: Rollout, sizes: Sizes): Sizes {
   const sized = revisions.map((revision) => ({ ...revision, desired: sizeOf(sizes, revision) }));
   const kept = reprieve(sized, { limits, floor: protectedCount(spec, limits) });
-  return new Map(revisions.map((revision, index) => [revision, kept[index]?.desired ?? revision.desired]));
+  return new Map(revisions.map((revision, index) => [revision, (kept[index] as Revision).desired]));
 }
 
 /** Takes a step of the strategy, and judges how the rollout fares. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { serviceAccounts } from '../../../src/cluster/bring-up.ts';
 import { Cache } from '../../../src/runtime/cache/cache.ts';
 import type { Informer, InformerOptions } from '../../../src/runtime/cache/informer.ts';
 import { hasReached } from '../../../src/runtime/cache/resource-version.ts';
@@ -20,14 +21,6 @@ const roleBindings: Resource = {
   version: 'v1',
   kind: 'RoleBinding',
   plural: 'rolebindings',
-  namespaced: true,
-};
-
-const serviceAccounts: Resource = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
   namespaced: true,
 };
 
