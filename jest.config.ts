@@ -20,6 +20,8 @@ const shared = {
 const config: Config = {
   // Cluster tests mostly wait: the core that Jest leaves to its parent process would go unused.
   maxWorkers: '100%',
+  globalSetup: '<rootDir>/test/support/temporary-folder.ts',
+  globalTeardown: '<rootDir>/test/support/remove-temporary-folder.ts',
   reporters: ['default', '<rootDir>/test/support/ci-reporter.mjs'],
   projects: [
     {

@@ -1,0 +1,3 @@
+// Jest's globalTeardown for all tests.
+
+export { remove as default } from './temporary-folder.ts';
