@@ -26,8 +26,9 @@ export function reprieve(revisions: readonly Revision[], { limits, floor }: Repr
   const staying = doomed - Math.max(0, spare, excess);
   if (staying <= 0) return revisions;
   const raised = spend(revisions, staying, toGo, +1);
+  // All of it, whether this pod's stay or a lowered ceiling has overbooked the room.
   const overbooked = Math.max(0, sum(raised, ({ desired }) => desired) - ceilingOf(limits));
-  return spend(raised, Math.min(staying, overbooked), unfilled, -1);
+  return spend(raised, overbooked, unfilled, -1);
 }
 
 /** How many of its available pods a revision is about to lose; others go first. */
