@@ -49,7 +49,7 @@ class History {
               },
             ]
           : [],
-        ...(terminating && { deletionTimestamp: '2026-01-01T00:01:00Z', deletionGracePeriodSeconds: 30 }),
+        ...(terminating && deletionAskedFor(traits.at)),
       },
       status: {
         phase,
@@ -136,6 +136,13 @@ interface Traits {
   readonly terminating?: boolean;
   readonly owner?: string;
   readonly since?: string;
+  /** When its deletion was asked for. @default 00:00:30 */
+  readonly at?: string;
+}
+
+function deletionAskedFor(at = '2026-01-01T00:00:30Z') {
+  const deletionTimestamp = new Date(Date.parse(at) + 30_000).toISOString();
+  return { deletionTimestamp, deletionGracePeriodSeconds: 30 };
 }
 
 const paced = (replicas: number, maxSurge: number | string, maxUnavailable: number | string) => ({
@@ -258,6 +265,19 @@ describe('the floor', () => {
     const takeTwo = (before: History) => terminate(terminate(before, 'old-0'), 'old-1').broken('old-2');
     expect(terminate(history('2026-01-01T00:00:11Z'), 'old-0').broken('old-2')).toEqual([]);
     expect(takeTwo(history('2026-01-01T00:00:10Z'))).toHaveLength(1);
+  });
+
+  it('counts a pod that would be available by now, had the test not taken it', () => {
+    const spec = { ...paced(2, 1, 0), minReadySeconds: 20 };
+    const history = (since: string) =>
+      new History()
+        .spec(spec)
+        .pods(2, { hash: 'old' })
+        .pod('ADDED', 'new-0', { ready: false })
+        .pod('MODIFIED', 'new-0', { since })
+        .pod('MODIFIED', 'new-0', { since, terminating: true, at: '2026-01-01T00:00:29Z' });
+    expect(terminate(history('2026-01-01T00:00:10Z'), 'old-0').broken('new-0')).toEqual([]);
+    expect(terminate(history('2026-01-01T00:00:11Z'), 'old-0').broken('new-0')).toHaveLength(1);
   });
 
   it('does not protect a pod that is not available by the newest spec, observed or not', () => {

@@ -98,8 +98,8 @@ class Owner {
   readonly #claims = new StatusClaims();
   /** How many pods each revision is recorded to have. */
   readonly #counts = new Map<string, number>();
-  /** Harmed pods that were available, and have not been for some time since. */
-  readonly #lost = new Set<string>();
+  /** Harmed pods that were ready, each as it was before; their readiness may have grown into availability since. */
+  readonly #lost = new Map<string, Pod>();
   #observed = 0;
   #deleted = false;
   #lastStatus: MyDeployment['status'];
@@ -170,10 +170,10 @@ class Owner {
   #judgeChange(before: Pod, pod: Pod): string[] {
     const { uid, name } = pod.metadata;
     const now = deletionTime(pod);
-    const wasAvailable = this.#isAvailable(before, now);
     const isGone = !this.#pods.has(uid) || pod.metadata.deletionTimestamp !== undefined;
     if (this.#excuses.harmed.has(name)) {
-      if (wasAvailable && (isGone || readyConditionOf(pod) === undefined)) this.#lost.add(name);
+      const wasReady = this.#isAvailable(before, Number.POSITIVE_INFINITY);
+      if (wasReady && (isGone || readyConditionOf(pod) === undefined)) this.#lost.set(name, before);
       return [];
     }
     const wasKnown = this.#isAvailable(before, now - (this.#excuses.underwayMs ?? 0), 'by every spec');
@@ -219,7 +219,7 @@ class Owner {
     const available = [...this.#pods.values()].filter((pod) => this.#isAvailable(pod, now));
     const left = available.length;
     const back = new Set(available.map(({ metadata }) => metadata.name));
-    const lost = [...this.#lost].filter((each) => !back.has(each)).length;
+    const lost = [...this.#lost].filter(([each, pod]) => !back.has(each) && this.#isAvailable(pod, now)).length;
     // A scale-down takes its share of every revision, ready or not, as native's does.
     const isShedding = this.#active >= Math.min(...[...this.#specs.values()].map((bounds) => bounds.ceiling));
     if (this.#excuses.unelected || isShedding || left >= floor - lost) return [];
