@@ -20,6 +20,9 @@ const PROGRESSING = 'Progressing';
 const COMPLETE = 'NewReplicaSetAvailable';
 const TIMED_OUT = 'ProgressDeadlineExceeded';
 const PAUSED = 'DeploymentPaused';
+const CREATED = 'NewReplicaSetCreated';
+const FOUND = 'FoundNewReplicaSet';
+const UPDATED = 'ReplicaSetUpdated';
 
 export type Conditions = readonly Condition[];
 
@@ -37,10 +40,10 @@ export function noteUpdate(rollout: Rollout, conditions: Conditions): Conditions
   const { update, spec, now } = rollout;
   if (progressDeadline(spec) === undefined || update === undefined) return conditions;
   if (update.stored === undefined) {
-    const created = progressing('True', 'NewReplicaSetCreated', `Created new revision "${update.name}"`);
+    const created = progressing('True', CREATED, `Created new revision "${update.name}"`);
     return renewCondition(conditions, created, now);
   }
-  const found = progressing('True', 'FoundNewReplicaSet', `Found new revision "${update.name}"`);
+  const found = progressing('True', FOUND, `Found new revision "${update.name}"`);
   if (updateNumber(rollout) !== update.number) return renewCondition(conditions, found, now);
   return findCondition(conditions, PROGRESSING) === undefined ? setCondition(conditions, found, now) : conditions;
 }
@@ -58,7 +61,7 @@ export function judgeProgress(rollout: Rollout, status: MyDeploymentStatus): Con
     return setCondition(conditions, progressing('True', COMPLETE, `${who} has successfully progressed.`), now);
   }
   if (hasProgressed(object.status, status)) {
-    return renewCondition(conditions, progressing('True', 'ReplicaSetUpdated', `${who} is progressing.`), now);
+    return renewCondition(conditions, progressing('True', UPDATED, `${who} is progressing.`), now);
   }
   const deadline = deadlineOf(spec, conditions);
   if (deadline === undefined || now <= deadline) return conditions;
@@ -79,6 +82,11 @@ export function progressCheckAt(spec: ResolvedSpec, status: MyDeploymentStatus):
   if (isComplete(spec, status)) return undefined;
   const deadline = deadlineOf(spec, status.conditions ?? []);
   return deadline === undefined ? undefined : deadline + 1;
+}
+
+/** True of reasons that tell a rollout which began from one that goes on: nobody waits for that to change. */
+export function isUnderway(reason: string | undefined): boolean {
+  return reason === CREATED || reason === FOUND || reason === UPDATED;
 }
 
 /** True when all pods asked for are of the new template and available, and no others are left. */

@@ -7,7 +7,7 @@ import { isTerminating } from '../../workload/pod.ts';
 import { formatSelector } from '../../workload/selector.ts';
 import { floorOf } from './defaults.ts';
 import { type Sizes, sizeOf } from './history.ts';
-import { type Conditions, isComplete, noteFailedUpdate } from './progress.ts';
+import { type Conditions, isComplete, isUnderway, noteFailedUpdate } from './progress.ts';
 import { oldRevisions, type Revision, type Rollout } from './snapshot.ts';
 import type { MyDeploymentStatus } from './types.gen.ts';
 
@@ -127,7 +127,11 @@ function essence({
   currentRevision,
   updateRevision,
 }: MyDeploymentStatus) {
-  const states = conditions.map(({ type, status, reason }) => ({ type, status, reason }));
+  const states = conditions.map(({ type, status, reason }) => ({
+    type,
+    status,
+    reason: isUnderway(reason) ? 'underway' : reason,
+  }));
   return { states, observedGeneration, selector, currentRevision, updateRevision };
 }
 

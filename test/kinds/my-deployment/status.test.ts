@@ -186,6 +186,7 @@ describe('what came of a plan', () => {
 
 describe('how a status differs from the stored one', () => {
   const stored = { replicas: 1, readyReplicas: 0, observedGeneration: 1, conditions: [failure] };
+  const progressing = (reason: string) => ({ ...stored, conditions: [{ ...failure, type: 'Progressing', reason }] });
 
   it.each([
     { name: 'there is none', stored: undefined, next: stored, change: 'conditions' },
@@ -206,6 +207,24 @@ describe('how a status differs from the stored one', () => {
     { name: 'a condition less', stored, next: { ...stored, conditions: [] }, change: 'conditions' },
     { name: 'another generation', stored, next: { ...stored, observedGeneration: 2 }, change: 'conditions' },
     { name: 'another revision', stored, next: { ...stored, updateRevision: 'x' }, change: 'conditions' },
+    {
+      name: 'a rollout that began goes on',
+      stored: progressing('NewReplicaSetCreated'),
+      next: progressing('ReplicaSetUpdated'),
+      change: 'counts',
+    },
+    {
+      name: 'a rollout has ended',
+      stored: progressing('ReplicaSetUpdated'),
+      next: progressing('NewReplicaSetAvailable'),
+      change: 'conditions',
+    },
+    {
+      name: 'a rollout has begun',
+      stored: progressing('NewReplicaSetAvailable'),
+      next: progressing('FoundNewReplicaSet'),
+      change: 'conditions',
+    },
   ])('$name: $change', ({ stored: before, next, change }) => {
     expect(statusChange(before, next)).toBe(change);
   });
