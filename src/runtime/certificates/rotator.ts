@@ -51,6 +51,7 @@ export class CertificateRotator implements Runnable, CertificateSource {
   #trusted: Sighting | undefined;
   /** The serving certificate, in the Secret. */
   #served: Sighting | undefined;
+  #wasTrusted = false;
   #wake = new AbortController();
 
   constructor(client: CertificateClient, options: RotatorOptions) {
@@ -65,6 +66,11 @@ export class CertificateRotator implements Runnable, CertificateSource {
   subscribe(listener: (next: KeyPair) => void): () => void {
     return this.#current.subscribe(listener);
   }
+
+  /** For readiness: throws until the API server has been told whom to trust. Before, it would refuse our answers. */
+  readonly check = (): void => {
+    if (!this.#wasTrusted) throw new Error('no webhook configuration has our CA yet');
+  };
 
   /** Looks whenever the Secret or a configuration changes, and when something falls due. */
   async start(signal: AbortSignal): Promise<void> {
@@ -112,6 +118,7 @@ export class CertificateRotator implements Runnable, CertificateSource {
     try {
       if (await this.#store.inject(bundle)) this.#trusted = undefined;
       this.#trusted = sight(this.#trusted, newest, this.#clock.now());
+      this.#wasTrusted = true;
       return Number.POSITIVE_INFINITY;
     } catch (error) {
       this.#trusted = undefined;

@@ -105,7 +105,7 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
 
   const monitor = new EventLoopMonitor(steadyClock);
   const parts: readonly (Runnable | undefined)[] = [
-    healthServer(healthOf({ cache, clock, log, monitor }), { address: flags.healthAddress, log }),
+    healthServer(healthOf({ cache, certificates, clock, log, monitor }), { address: flags.healthAddress, log }),
     { name: 'event loop monitor', phase: 'servers', start: (signal) => monitor.start(signal) },
     certificates,
     metricsServer(metrics, {
@@ -164,7 +164,7 @@ function certificatesOf(
   client: Client,
   metrics: Metrics,
   clock: Clock,
-): (CertificateSource & Runnable) | undefined {
+): (CertificateSource & Runnable & { check?(): void }) | undefined {
   if (flags.webhookCertDir !== undefined) {
     const certFile = join(flags.webhookCertDir, 'tls.crt');
     const keyFile = join(flags.webhookCertDir, 'tls.key');
@@ -190,12 +190,13 @@ function onlyHere(address: string): boolean {
 
 interface HealthParts {
   readonly cache: Cache;
+  readonly certificates: { check?(): void } | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly monitor: EventLoopMonitor;
 }
 
-function healthOf({ cache, clock, log, monitor }: HealthParts): Health {
+function healthOf({ cache, certificates, clock, log, monitor }: HealthParts): Health {
   const health = new Health(log);
   const watched = () => cache.informers.flatMap(watchesOf);
   health.addLivenessCheck('watches', watchesAlive(watched, clock));
@@ -205,6 +206,7 @@ function healthOf({ cache, clock, log, monitor }: HealthParts): Health {
     if (behind.length > 0)
       throw new Error(`not synced: ${behind.map((each) => groupResourceOf(each.resource)).join(', ')}`);
   });
+  if (certificates?.check) health.addReadinessCheck('certificates', certificates.check);
   return health;
 }
 

@@ -40,8 +40,7 @@ describe('a certificate rotator', () => {
     }
   });
 
-  /** A replica, and the certificates that it has served. */
-  const replica = (options: Partial<RotatorOptions> = {}): KeyPair[] => {
+  const start = (options: Partial<RotatorOptions> = {}): CertificateRotator => {
     const rotator = new CertificateRotator(server.client, {
       secret: { namespace: 'system', name: SECRET.name },
       names: { dnsNames: ['webhook.system.svc'], ipAddresses: ['127.0.0.1'] },
@@ -49,10 +48,15 @@ describe('a certificate rotator', () => {
       clock,
       ...options,
     });
-    const served: KeyPair[] = [];
-    rotator.subscribe((next) => served.push(next));
     const stop = new AbortController();
     running.push({ stop, ended: rotator.start(stop.signal) });
+    return rotator;
+  };
+
+  /** A replica, by the certificates that it has served. */
+  const replica = (options: Partial<RotatorOptions> = {}): KeyPair[] => {
+    const served: KeyPair[] = [];
+    start(options).subscribe((next) => served.push(next));
     return served;
   };
 
@@ -93,6 +97,21 @@ describe('a certificate rotator', () => {
     expect(certificate.validToDate.getTime() - clock.now()).toBe(90 * DAY);
     expect(certificate.validFromDate.getTime()).toBeLessThan(clock.now());
     expect(new X509Certificate(ca ?? '').validToDate.getTime() - clock.now()).toBe(3_650 * DAY);
+  });
+
+  it('is ready when the API server has been told whom to trust, and stays so', async () => {
+    server.refuse = MUTATING.kind;
+    const rotator = start();
+    await settled(() => expect(injected().filter(Boolean)).toHaveLength(2));
+    expect(rotator.check).toThrow('no webhook configuration has our CA yet');
+    server.refuse = undefined;
+    await clock.advance(2_000);
+    await settled(rotator.check);
+    server.refuse = VALIDATING.kind;
+    server.put(VALIDATING.kind, configuration(VALIDATING.name, 'a.example'));
+    await clock.advance(2_000);
+    expect(injected()[0]).toBeUndefined();
+    rotator.check();
   });
 
   it('tells when what is in use ends, and that it could not be kept', async () => {
