@@ -267,6 +267,18 @@ describe('the floor', () => {
     expect(takeTwo(history('2026-01-01T00:00:10Z'))).toHaveLength(1);
   });
 
+  it('counts a pod that the test harmed twice as it was before the first time', () => {
+    const since = '2026-01-01T00:00:25Z';
+    const history = new History()
+      .spec({ ...paced(3, 1, 1), minReadySeconds: 20 })
+      .pods(3, { hash: 'old' })
+      .pod('MODIFIED', 'old-2', { hash: 'old', ready: false })
+      .pod('MODIFIED', 'old-2', { hash: 'old', since })
+      .pod('MODIFIED', 'old-2', { hash: 'old', ready: false });
+    expect(terminate(history, 'old-0').broken('old-2')).toEqual([]);
+    expect(terminate(history, 'old-1').broken('old-2')).toHaveLength(1);
+  });
+
   it('counts a pod that would be available by now, had the test not taken it', () => {
     const spec = { ...paced(2, 1, 0), minReadySeconds: 20 };
     const history = (since: string) =>

@@ -173,7 +173,9 @@ class Owner {
     const isGone = !this.#pods.has(uid) || pod.metadata.deletionTimestamp !== undefined;
     if (this.#excuses.harmed.has(name)) {
       const wasReady = this.#isAvailable(before, Number.POSITIVE_INFINITY);
-      if (wasReady && (isGone || readyConditionOf(pod) === undefined)) this.#lost.set(name, before);
+      const isHarmed = wasReady && (isGone || readyConditionOf(pod) === undefined);
+      // Harmed twice, it may still be known as it was before the first time.
+      if (isHarmed && !this.#lost.has(name)) this.#lost.set(name, before);
       return [];
     }
     const wasKnown = this.#isAvailable(before, now - (this.#excuses.underwayMs ?? 0), 'by every spec');
