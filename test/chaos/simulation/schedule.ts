@@ -91,6 +91,7 @@ export function scheduleOf(seed: number): Schedule {
 type Maker = (chance: Chance) => Act;
 
 const scale: Maker = (chance) => ({ do: 'scale', replicas: chance.between(0, MOST_REPLICAS + 2) });
+const shrink: Maker = (chance) => ({ do: 'scale', replicas: chance.between(1, MOST_REPLICAS / 2) });
 const roll: Maker = (chance) => ({ do: 'roll', version: chance.between(1, 4) });
 
 const USER: readonly Maker[] = [
@@ -146,6 +147,7 @@ const loseAnswers: Maker = (chance) => ({
 /** What decides anew before the last decision is known to be carried out: left to chance alone it would be rare. */
 const TIGHT_SPOTS: readonly (readonly Maker[])[] = [
   [roll, scale],
+  [roll, shrink],
   [roll, roll],
   [loseAnswers, roll, scale],
   [loseAnswers, roll, harmPod],
