@@ -210,6 +210,13 @@ describe('the floor', () => {
       .spec(paced(3, 1, 1))
       .observed(paced(3, 1, 1))
       .pods(3, { hash: 'old' });
+  /** Two old pods, both needed, and a new one that is ready since then and counts after twenty seconds. */
+  const surging = (since: string) =>
+    new History()
+      .spec({ ...paced(2, 1, 0), minReadySeconds: 20 })
+      .pods(2, { hash: 'old' })
+      .pod('ADDED', 'new-0', { ready: false })
+      .pod('MODIFIED', 'new-0', { since });
   const terminate = (history: History, name: string) =>
     history.pod('MODIFIED', name, { hash: 'old', terminating: true });
 
@@ -227,16 +234,9 @@ describe('the floor', () => {
   });
 
   it('does not rely on pods that have not been ready for long enough', () => {
-    const spec = { ...paced(2, 1, 0), minReadySeconds: 20 };
-    const history = (since: string) =>
-      new History()
-        .spec(spec)
-        .pods(2, { hash: 'old' })
-        .pod('ADDED', 'new-0', { ready: false })
-        .pod('MODIFIED', 'new-0', { since });
     // The deletion was asked for at 00:00:30, thirty seconds of grace before its deletionTimestamp.
-    expect(terminate(history('2026-01-01T00:00:10Z'), 'old-0').broken()).toEqual([]);
-    expect(terminate(history('2026-01-01T00:00:11Z'), 'old-0').broken()).toHaveLength(1);
+    expect(terminate(surging('2026-01-01T00:00:10Z'), 'old-0').broken()).toEqual([]);
+    expect(terminate(surging('2026-01-01T00:00:11Z'), 'old-0').broken()).toHaveLength(1);
   });
 
   it('takes off what the test itself took away, and no more', () => {
@@ -280,14 +280,8 @@ describe('the floor', () => {
   });
 
   it('counts a pod that would be available by now, had the test not taken it', () => {
-    const spec = { ...paced(2, 1, 0), minReadySeconds: 20 };
     const history = (since: string) =>
-      new History()
-        .spec(spec)
-        .pods(2, { hash: 'old' })
-        .pod('ADDED', 'new-0', { ready: false })
-        .pod('MODIFIED', 'new-0', { since })
-        .pod('MODIFIED', 'new-0', { since, terminating: true, at: '2026-01-01T00:00:29Z' });
+      surging(since).pod('MODIFIED', 'new-0', { since, terminating: true, at: '2026-01-01T00:00:29Z' });
     expect(terminate(history('2026-01-01T00:00:10Z'), 'old-0').broken('new-0')).toEqual([]);
     expect(terminate(history('2026-01-01T00:00:11Z'), 'old-0').broken('new-0')).toHaveLength(1);
   });

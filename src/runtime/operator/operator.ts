@@ -23,7 +23,7 @@ import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { groupResourceOf } from '../resource.ts';
 import { isLoopback, parseAddress } from '../server/address.ts';
 import { EventLoopMonitor } from '../server/event-loop.ts';
-import { Health } from '../server/health.ts';
+import { type Check, Health } from '../server/health.ts';
 import { healthServer, metricsServer } from '../server/servers.ts';
 import { type Watched, watchesAlive } from '../server/watch-check.ts';
 import { WebhookServer } from '../webhook/server.ts';
@@ -159,12 +159,15 @@ export async function accessOf(flags: OperatorFlags, env: NodeJS.ProcessEnv): Pr
   return readInCluster({ host, port, ...(SERVICE_ACCOUNT_DIRECTORY && { directory: SERVICE_ACCOUNT_DIRECTORY }) });
 }
 
+/** Files are somebody else's care, so whether they are trusted is not ours to check. */
+type Certificates = CertificateSource & Runnable & { readonly check?: Check };
+
 function certificatesOf(
   { flags, webhooks, namespace, log }: OperatorOptions,
   client: Client,
   metrics: Metrics,
   clock: Clock,
-): (CertificateSource & Runnable & { check?(): void }) | undefined {
+): Certificates | undefined {
   if (flags.webhookCertDir !== undefined) {
     const certFile = join(flags.webhookCertDir, 'tls.crt');
     const keyFile = join(flags.webhookCertDir, 'tls.key');
@@ -190,7 +193,7 @@ function onlyHere(address: string): boolean {
 
 interface HealthParts {
   readonly cache: Cache;
-  readonly certificates: { check?(): void } | undefined;
+  readonly certificates: Certificates | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly monitor: EventLoopMonitor;

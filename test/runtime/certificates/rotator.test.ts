@@ -111,7 +111,7 @@ describe('a certificate rotator', () => {
     server.put(VALIDATING.kind, configuration(VALIDATING.name, 'a.example'));
     await clock.advance(2_000);
     expect(injected()[0]).toBeUndefined();
-    rotator.check();
+    expect(rotator.check).not.toThrow();
   });
 
   it('tells when what is in use ends, and that it could not be kept', async () => {
