@@ -187,10 +187,6 @@ class Owner {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  get #active(): number {
-    return [...this.#pods.values()].filter(isActive).length;
-  }
-
   #judgeLate(name: string): string[] {
     const isExcused = !this.#knowsOfDeletion || this.#excuses.uninvited?.has(name);
     return isExcused ? [] : [`pod ${name} was made for an owner that was known to be on its way out`];
@@ -222,9 +218,7 @@ class Owner {
     const left = available.length;
     const back = new Set(available.map(({ metadata }) => metadata.name));
     const lost = [...this.#lost].filter(([each, pod]) => !back.has(each) && this.#isAvailable(pod, now)).length;
-    // A scale-down takes its share of every revision, ready or not, as native's does.
-    const isShedding = this.#active >= Math.min(...[...this.#specs.values()].map((bounds) => bounds.ceiling));
-    if (this.#excuses.unelected || isShedding || left >= floor - lost) return [];
+    if (this.#excuses.unelected || left >= floor - lost) return [];
     return [`${name} was taken away, ${left} are left where ${floor} have to be available`];
   }
 

@@ -5,6 +5,8 @@
 //   10 replicas, surge 1, none may be missing; the old revision was lowered to 5 and its broken 6th pod was to go
 //   it became available; with 3 new ones that makes 9 of 10             old 6, and the room promised to new ones is back
 //   two new ones more became available as well: 11, so it may go        old 5, as recorded
+//
+// Where a scale-down has lowered the ceiling, too, pods that serve nobody make room for it, whatever their revision.
 
 import { ceilingOf, type Limits } from './defaults.ts';
 import type { Revision } from './snapshot.ts';
@@ -17,18 +19,16 @@ export interface ReprieveBounds {
 
 /** The revisions, from old to new, with counts that keep available pods which have to stay. */
 export function reprieve(revisions: readonly Revision[], { limits, floor }: ReprieveBounds): readonly Revision[] {
-  const doomed = sum(revisions, toGo);
-  if (doomed === 0) return revisions;
-  const kept = sum(revisions, ({ desired, active }) => Math.min(desired, active.length));
   const spare = sum(revisions, ({ available }) => available) - floor;
-  // Those above the ceiling are too many, whatever they do: a scale-down takes its share of every revision.
-  const excess = kept + doomed - ceilingOf(limits);
-  const staying = doomed - Math.max(0, spare, excess);
+  const staying = sum(revisions, toGo) - Math.max(0, spare);
   if (staying <= 0) return revisions;
-  const raised = spend(revisions, staying, toGo, +1);
-  // All of it, whether this pod's stay or a lowered ceiling has overbooked the room.
-  const overbooked = Math.max(0, sum(raised, ({ desired }) => desired) - ceilingOf(limits));
-  return spend(raised, overbooked, unfilled, -1);
+  const ceiling = ceilingOf(limits);
+  // The old are to go, so it is the newest that stay, and the newest have room promised that can be taken back.
+  const raised = spend(revisions.toReversed(), staying, toGo, +1);
+  const unpromised = spend(raised, overbooked(raised, ceiling), unfilled, -1);
+  // A lowered ceiling may ask for more: others go instead, the oldest that serve nobody.
+  const oldestFirst = unpromised.toReversed();
+  return spend(oldestFirst, overbooked(oldestFirst, ceiling), idle, -1);
 }
 
 /** How many of its available pods a revision is about to lose; others go first. */
@@ -41,7 +41,17 @@ function unfilled({ desired, active }: Revision): number {
   return Math.max(0, desired - active.length);
 }
 
-/** Changes counts by `most` in all, each by at most its measure, the newest revision's first: the old are to go. */
+/** How many pods of a revision would stay although they serve nobody. */
+function idle({ desired, available }: Revision): number {
+  return Math.max(0, desired - available);
+}
+
+/** How many more pods are promised than there is room for. */
+function overbooked(revisions: readonly Revision[], ceiling: number): number {
+  return Math.max(0, sum(revisions, ({ desired }) => desired) - ceiling);
+}
+
+/** Changes counts by `most` in all, each by at most its measure, in the given order. */
 function spend(
   revisions: readonly Revision[],
   most: number,
@@ -49,14 +59,11 @@ function spend(
   sign: 1 | -1,
 ): readonly Revision[] {
   let left = most;
-  return revisions
-    .toReversed()
-    .map((revision) => {
-      const change = Math.min(left, measure(revision));
-      left -= change;
-      return change === 0 ? revision : { ...revision, desired: revision.desired + sign * change };
-    })
-    .toReversed();
+  return revisions.map((revision) => {
+    const change = Math.min(left, measure(revision));
+    left -= change;
+    return change === 0 ? revision : { ...revision, desired: revision.desired + sign * change };
+  });
 }
 
 function sum(revisions: readonly Revision[], count: (revision: Revision) => number): number {
