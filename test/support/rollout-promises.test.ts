@@ -2,11 +2,11 @@
 // looks much the same and keeps it.
 
 import { describe, expect, it } from '@jest/globals';
-import type { MyDeployment, MyDeploymentSpec } from '../../src/kinds/my-deployment/types.gen.ts';
+import type { MyDeployment, MyDeploymentSpec, MyDeploymentStatus } from '../../src/kinds/my-deployment/types.gen.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../src/workload/revision.ts';
 import { boundsOf } from './rollout-bounds.ts';
-import { brokenPromises, type Recorded } from './rollout-promises.ts';
+import { brokenPromises, type Excuses, type Recorded } from './rollout-promises.ts';
 
 const RECREATE: Partial<MyDeploymentSpec> = { strategy: { type: 'Recreate' } };
 
@@ -23,6 +23,13 @@ class History {
   /** The same spec again, with a status that says it was observed. */
   observed(spec: Partial<MyDeploymentSpec>): this {
     return this.#owner(spec, { observedGeneration: this.#generation });
+  }
+
+  /** A status that says all is well. */
+  atRest(spec: Partial<MyDeploymentSpec> & { readonly replicas: number }): this {
+    const { replicas } = spec;
+    const counts = { replicas, updatedReplicas: replicas, availableReplicas: replicas };
+    return this.#owner(spec, { observedGeneration: this.#generation, counts });
   }
 
   deleted(spec: Partial<MyDeploymentSpec>): this {
@@ -90,10 +97,12 @@ class History {
   }
 
   broken(...disturbed: string[]): string[] {
+    return this.brokenDespite({ harmed: new Set(disturbed) });
+  }
+
+  brokenDespite(excuses: Excuses): string[] {
     // Two watches deliver in any order: what counts is the version.
-    return brokenPromises(this.events.toReversed(), { harmed: new Set(disturbed) }, 'everything').map(
-      (text) => text.split('\n')[0] as string,
-    );
+    return brokenPromises(this.events.toReversed(), excuses, 'everything').map((text) => text.split('\n')[0] as string);
   }
 
   /** Every pod has a revision that was recorded before it. */
@@ -102,8 +111,8 @@ class History {
     this.revision('ADDED', hash, {});
   }
 
-  #owner(spec: Partial<MyDeploymentSpec>, facts: { observedGeneration?: number; deletionTimestamp?: string }): this {
-    const { observedGeneration = 0, ...metadata } = facts;
+  #owner(spec: Partial<MyDeploymentSpec>, facts: OwnerFacts): this {
+    const { observedGeneration = 0, counts = { replicas: 0 }, ...metadata } = facts;
     const object = {
       metadata: {
         name: 'web',
@@ -113,7 +122,7 @@ class History {
         ...metadata,
       },
       spec,
-      status: { replicas: 0, observedGeneration },
+      status: { ...counts, observedGeneration },
     } as MyDeployment;
     this.events.push({ kind: 'MyDeployment', type: 'MODIFIED', object });
     return this;
@@ -122,6 +131,12 @@ class History {
   #version(): string {
     return String(this.events.length + 9); // from 9 to 10: versions are numbers, not text
   }
+}
+
+interface OwnerFacts {
+  readonly observedGeneration?: number;
+  readonly counts?: MyDeploymentStatus;
+  readonly deletionTimestamp?: string;
 }
 
 interface RevisionTraits {
@@ -284,6 +299,16 @@ describe('the floor', () => {
       surging(since).pod('MODIFIED', 'new-0', { since, terminating: true, at: '2026-01-01T00:00:29Z' });
     expect(terminate(history('2026-01-01T00:00:10Z'), 'old-0').broken('new-0')).toEqual([]);
     expect(terminate(history('2026-01-01T00:00:11Z'), 'old-0').broken('new-0')).toHaveLength(1);
+  });
+
+  it('counts what the test took away until the status says that all is well, if it is one operator that says so', () => {
+    const restored = terminate(rolling(), 'old-0')
+      .pod('ADDED', 'new-0')
+      .atRest(paced(3, 1, 1));
+    const history = terminate(terminate(restored, 'old-1'), 'old-2');
+    const harmed = new Set(['old-0']);
+    expect(history.brokenDespite({ harmed })).toHaveLength(1);
+    expect(history.brokenDespite({ harmed, overlapped: true })).toEqual([]);
   });
 
   it('does not protect a pod that is not available by the newest spec, observed or not', () => {

@@ -126,7 +126,8 @@ class Owner {
     this.#deleted ||= type === 'DELETED' || metadata.deletionTimestamp !== undefined;
     if (this.#deleted) return [];
     this.#claims.select(spec.selector, this.#pods.values());
-    if (this.#isAtRest(object)) this.#lost.clear();
+    // Of two operators, the one that writes the status may have seen losses that the other has not.
+    if (this.#isAtRest(object) && !this.#excuses.overlapped) this.#lost.clear();
     return this.#scope === 'bounds' ? [] : this.#claims.judge(object, this.#excuses.overlapped ?? false);
   }
 
