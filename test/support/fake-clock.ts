@@ -33,6 +33,11 @@ export class FakeClock implements Clock {
     return this.#pending.size;
   }
 
+  /** Time passes while somebody computes: what falls due has to wait. */
+  elapse(byMs: number): void {
+    this.#now += byMs;
+  }
+
   /** Turns the clock forward, firing every timer that falls due on the way. */
   async advance(byMs: number): Promise<void> {
     const until = this.#now + byMs;

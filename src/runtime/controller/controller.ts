@@ -72,10 +72,7 @@ export class Controller implements Runnable {
     const observer = metrics.reconciles(name, count);
     const pacer = new Pacer(clock, options.paceMs ?? 0);
     this.#pacer = pacer;
-    const paced: Reconcile = (key, context) => {
-      pacer.started(key);
-      return reconcile(key, context);
-    };
+    const paced: Reconcile = (key, context) => pacer.run(key, () => reconcile(key, context));
     const work = { count, reconcile: paced, timeoutMs, breathe };
     this.#workers = new Workers({ ...work, queue, observer, clock, log: this.#log });
   }

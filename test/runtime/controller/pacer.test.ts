@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Pacer } from '../../../src/runtime/controller/pacer.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
+const reconcile = (pacer: Pacer, key: string): void => pacer.run(key, () => {});
+
 describe('the pace of a key', () => {
   let clock: FakeClock;
   let pacer: Pacer;
@@ -14,43 +16,51 @@ describe('the pace of a key', () => {
   it('holds up neither a lone change nor the two that follow it', () => {
     for (let reconciles = 0; reconciles < 3; reconciles++) {
       expect(pacer.delayOf('a')).toBe(0);
-      pacer.started('a');
+      reconcile(pacer, 'a');
     }
     expect(pacer.delayOf('a')).toBe(100);
     expect(pacer.delayOf('b')).toBe(0);
   });
 
   it('holds a busy key back for the rest of its time, each time', async () => {
-    for (let reconciles = 0; reconciles < 3; reconciles++) pacer.started('a');
+    for (let reconciles = 0; reconciles < 3; reconciles++) reconcile(pacer, 'a');
     await clock.advance(30);
     expect(pacer.delayOf('a')).toBe(70);
     await clock.advance(70);
     expect(pacer.delayOf('a')).toBe(0);
-    pacer.started('a');
+    reconcile(pacer, 'a');
     expect(pacer.delayOf('a')).toBe(100);
   });
 
   it('lets a key that rested for a while begin as quickly as at first', async () => {
-    for (let reconciles = 0; reconciles < 3; reconciles++) pacer.started('a');
+    for (let reconciles = 0; reconciles < 3; reconciles++) reconcile(pacer, 'a');
     await clock.advance(300);
-    for (let reconciles = 0; reconciles < 2; reconciles++) pacer.started('a');
+    for (let reconciles = 0; reconciles < 2; reconciles++) reconcile(pacer, 'a');
     expect(pacer.delayOf('a')).toBe(0);
   });
 
   it('never holds a key back for longer than the pace, however often it was retried', () => {
-    for (let reconciles = 0; reconciles < 50; reconciles++) pacer.started('a');
+    for (let reconciles = 0; reconciles < 50; reconciles++) reconcile(pacer, 'a');
+    expect(pacer.delayOf('a')).toBe(100);
+  });
+
+  it('is longer for a key whose reconciles think for long, for as long as they do', () => {
+    const think = () => pacer.run('a', () => clock.elapse(7));
+    for (let reconciles = 0; reconciles < 3; reconciles++) think();
+    expect(pacer.delayOf('a')).toBe(140 - 3 * 7);
+    for (let reconciles = 0; reconciles < 3; reconciles++) reconcile(pacer, 'a');
     expect(pacer.delayOf('a')).toBe(100);
   });
 
   it('of 0 holds up nothing', () => {
     const free = new Pacer(clock, 0);
-    free.started('a');
+    reconcile(free, 'a');
     expect(free.delayOf('a')).toBe(0);
   });
 
   it('still holds for the keys at work after thousands have come and gone', async () => {
     for (let round = 0; round < 20; round++) {
-      for (let key = 0; key < 1500; key++) pacer.started(`${round}/${key % 500}`);
+      for (let key = 0; key < 1500; key++) reconcile(pacer, `${round}/${key % 500}`);
       await clock.advance(50);
     }
     expect(pacer.delayOf('19/499')).toBe(50);
