@@ -13,7 +13,7 @@ export type StatusUrgency = 'now' | 'soon';
 export interface StatusWriterOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** How long counts wait for company. @default 500 */
+  /** How long counts wait for company. @default 1000 */
   readonly everyMs?: number;
 }
 
@@ -32,7 +32,7 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
   readonly #everyMs: number;
   readonly #lastWrite = new Map<string, number>();
 
-  constructor(resource: Resource<T>, { client, clock, everyMs = 500 }: StatusWriterOptions) {
+  constructor(resource: Resource<T>, { client, clock, everyMs = 1000 }: StatusWriterOptions) {
     this.#resource = resource;
     this.#client = client;
     this.#clock = clock;
