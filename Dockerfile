@@ -1,4 +1,4 @@
-# The operator's image: Node, one bundled file, and nothing else; no shell, no package manager, no root.
+# The operator's image: Node, the bundled operator, and nothing else; no shell, no package manager, no root.
 #
 #   docker buildx build --platform linux/amd64,linux/arm64 --tag IMG .
 #

@@ -1,24 +1,33 @@
-// Bundles a program into one file that needs nothing but Node: what the image carries. White space goes, names stay, so
-// that stack traces can be read.
+// Bundles a program into a file that needs nothing but Node, and beside it files with what few need – OpenID Connect,
+// making certificates, all of undici but its sockets – which are read when they are asked for: a program's source stays in
+// memory for as long as it runs. White space goes, names stay, so that stack traces can be read.
 
+import { parse } from 'node:path';
 import { build } from 'esbuild';
+import { socketsOfUndici } from './sockets-of-undici.ts';
 
 /** CommonJS dependencies ask for Node's own modules at run time, and an ES module has no `require`. */
-export const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** Bundles `entry` into `outfile`. */
-export async function buildBundle(entry: string, outfile: string): Promise<void> {
+/** Bundles `entry` into `outfile` and its chunks. */
+export async function buildBundle(entry: string, outfile: string, target = 'node24'): Promise<void> {
+  const { dir, name, ext } = parse(outfile);
   await build({
-    entryPoints: [entry],
-    outfile,
+    entryPoints: [{ in: entry, out: name }],
+    outdir: dir,
+    outExtension: { '.js': ext },
     format: 'esm',
     bundle: true,
+    splitting: true,
     platform: 'node',
-    target: 'node24',
+    target,
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'linked',
     banner: { js: REQUIRE },
+    // As an ES module: a CommonJS one that is imported on demand loses the names of its exports when chunks are split.
+    alias: { yaml: './node_modules/yaml/browser/index.js' },
+    plugins: [socketsOfUndici],
     logLevel: 'warning',
   });
 }
