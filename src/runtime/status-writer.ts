@@ -1,6 +1,6 @@
-// Writes an object's status when it has changed, and not more often than makes sense: changes that only move counts
-// wait for company, so that a thousand pods becoming ready do not become a thousand writes. What people wait for – a
-// condition, a new generation observed – is written at once.
+// Writes an object's status when it has changed, and not more often than makes sense: a change may wait for company, so
+// that a thousand pods becoming ready do not become a thousand writes. How long depends on who waits for it: what went
+// wrong is told at once, a condition a moment later, mere counts after a second. Whatever is told takes the rest along.
 
 import type { Client } from './client/client.ts';
 import type { Clock } from './clock.ts';
@@ -8,18 +8,21 @@ import { isApiError } from './errors.ts';
 import type { KubeObject } from './object.ts';
 import type { Resource } from './resource.ts';
 
-export type StatusUrgency = 'now' | 'soon';
+/** `soon` is too short for people to notice, and long enough for what follows from the same cause. */
+export type StatusUrgency = 'now' | 'soon' | 'later';
 
 export interface StatusWriterOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** How long counts wait for company. @default 1000 */
-  readonly everyMs?: number;
+  /** How long what may be told later waits for company. @default 1000 */
+  readonly laterMs?: number;
 }
+
+const SOON_MS = 100;
 
 export type StatusWritten =
   | { readonly wrote: 'now'; readonly resourceVersion: string }
-  /** Too soon after the last write: ask again at this time. */
+  /** It still waits for company: ask again at this time. */
   | { readonly wrote: 'later'; readonly at: number }
   /** The object changed under us; the next reconcile sees it. */
   | { readonly wrote: 'conflict'; readonly message: string }
@@ -29,35 +32,41 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
   readonly #resource: Resource<T>;
   readonly #client: Client;
   readonly #clock: Clock;
-  readonly #everyMs: number;
-  readonly #lastWrite = new Map<string, number>();
+  readonly #patienceMs: Readonly<Record<StatusUrgency, number>>;
+  /** By uid: since when the status is not what it should be. */
+  readonly #waitingSince = new Map<string, number>();
 
-  constructor(resource: Resource<T>, { client, clock, everyMs = 1000 }: StatusWriterOptions) {
+  constructor(resource: Resource<T>, { client, clock, laterMs = 1000 }: StatusWriterOptions) {
     this.#resource = resource;
     this.#client = client;
     this.#clock = clock;
-    this.#everyMs = everyMs;
+    this.#patienceMs = { now: 0, soon: Math.min(SOON_MS, laterMs), later: laterMs };
   }
 
   /** Writes `status` over the one that `object` has, unless that should wait. */
   async write(object: T, status: object, urgency: StatusUrgency, signal: AbortSignal): Promise<StatusWritten> {
     const { uid } = object.metadata;
-    const due = (this.#lastWrite.get(uid) ?? 0) + this.#everyMs;
-    if (urgency === 'soon' && due > this.#clock.now()) return { wrote: 'later', at: due };
+    const since = this.#waitingSince.get(uid) ?? this.#clock.now();
+    this.#waitingSince.set(uid, since);
+    const due = since + this.#patienceMs[urgency];
+    if (due > this.#clock.now()) return { wrote: 'later', at: due };
     try {
       const written = await this.#patch(object, status, signal);
-      this.#lastWrite.set(uid, this.#clock.now());
+      this.forget(uid);
       return { wrote: 'now', resourceVersion: written.metadata.resourceVersion };
     } catch (error) {
-      if (isApiError(error, 'NotFound')) return { wrote: 'gone' };
+      if (isApiError(error, 'NotFound')) {
+        this.forget(uid);
+        return { wrote: 'gone' };
+      }
       if (isApiError(error, 'Conflict')) return { wrote: 'conflict', message: error.status?.message ?? error.message };
       throw error;
     }
   }
 
-  /** The object is gone. */
+  /** Nothing waits any more: it was told, or the object is gone. */
   forget(uid: string): void {
-    this.#lastWrite.delete(uid);
+    this.#waitingSince.delete(uid);
   }
 
   /** A merge patch: small, and refused with a conflict when the object is no longer the one that was planned for. */

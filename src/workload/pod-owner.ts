@@ -138,7 +138,7 @@ export class PodOwner<T extends Owning> {
   ): Promise<StatusWritten | undefined> {
     if (sameMeaning(object.status ?? {}, status)) return undefined;
     // People wait for conditions, while counts may come together in one write.
-    const urgency = sameMeaning(essence(object.status), essence(status)) ? 'soon' : 'now';
+    const urgency = sameMeaning(essence(object.status), essence(status)) ? 'later' : 'now';
     const written = await this.#statuses.write(object, status, urgency, signal);
     if (written.wrote === 'now') own.wrote(identity, this.#resource, written.resourceVersion);
     return written;

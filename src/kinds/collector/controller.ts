@@ -32,7 +32,7 @@ export interface CollectorDeps {
 }
 
 /** How long counts wait for company: nobody reads a Collector while it counts. */
-const STATUS_EVERY_MS = 5000;
+const COUNTS_WAIT_MS = 5000;
 
 /** Creates the controller; it begins to observe when it is run. */
 export function collectorController(deps: CollectorDeps): Controller {
@@ -78,7 +78,7 @@ class Reconciler {
     this.#revisions = revisionInformer(cache) as unknown as Informer<KubeObject>;
     this.#pods = podInformer(cache);
     this.#clock = clock;
-    this.#statuses = new StatusWriter(collectors, { client, clock, everyMs: STATUS_EVERY_MS });
+    this.#statuses = new StatusWriter(collectors, { client, clock, laterMs: COUNTS_WAIT_MS });
     this.collectors.onChange(({ type, object: { metadata } }) => {
       if (type !== 'deleted') return;
       this.#books.delete(metadata.uid);
@@ -191,7 +191,7 @@ class Reconciler {
   ): Promise<Result> {
     const change = statusChange(object.status, status);
     if (change === 'none') return at === undefined ? done : checkAgainAt(at);
-    const written = await this.#statuses.write(object, status, change === 'counts' ? 'soon' : 'now', signal);
+    const written = await this.#statuses.write(object, status, change === 'counts' ? 'later' : 'now', signal);
     if (written.wrote === 'conflict') return retry(written.message);
     const next = earliest([at, written.wrote === 'later' ? written.at : undefined]);
     return next === undefined ? done : checkAgainAt(next);

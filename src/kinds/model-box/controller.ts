@@ -149,7 +149,7 @@ class Reconciler {
   async #writeStatus(object: ModelBox, status: ModelBoxStatus | undefined, signal: AbortSignal): Promise<Result> {
     const change = status === undefined ? 'none' : statusChange(object.status, status);
     if (status === undefined || change === 'none') return done;
-    const written = await this.#statuses.write(object, status, change === 'counts' ? 'soon' : 'now', signal);
+    const written = await this.#statuses.write(object, status, change === 'counts' ? 'later' : 'now', signal);
     switch (written.wrote) {
       case 'now':
         this.#wrote(object, groupResourceOf(modelBoxes), written.resourceVersion);

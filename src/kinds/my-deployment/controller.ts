@@ -14,7 +14,7 @@ import type { Metrics } from '../../runtime/metrics/metrics.ts';
 import { controllerOf, type KubeObject, keyOf } from '../../runtime/object.ts';
 import { ExponentialBackOff, OverallBucket, slowestOf } from '../../runtime/queue/rate-limiter.ts';
 import { apiVersionOf } from '../../runtime/resource.ts';
-import { StatusWriter } from '../../runtime/status-writer.ts';
+import { type StatusUrgency, StatusWriter } from '../../runtime/status-writer.ts';
 import type { PlannedEvent } from '../../workload/action.ts';
 import { carryOut, type Outcome } from '../../workload/carry-out.ts';
 import { holdBack } from '../../workload/hold-back.ts';
@@ -28,7 +28,7 @@ import { handOverPartner } from './hand-over.ts';
 import { myDeployments } from './names.ts';
 import { type MyDeploymentPlan, plan } from './plan.ts';
 import type { Snapshot } from './snapshot.ts';
-import { finishStatus, statusChange } from './status.ts';
+import { finishStatus, type StatusChange, statusChange } from './status.ts';
 import type { MyDeployment } from './types.gen.ts';
 
 export interface MyDeploymentDeps {
@@ -165,7 +165,7 @@ class Reconciler {
     const change = status === undefined ? 'none' : statusChange(object.status, status);
     let statusAt: number | undefined;
     if (status !== undefined && change !== 'none') {
-      const written = await this.#statuses.write(object, status, change === 'counts' ? 'soon' : 'now', signal);
+      const written = await this.#statuses.write(object, status, urgencyOf(change, outcome), signal);
       if (written.wrote === 'now') this.#own.wrote(identity, myDeployments, written.resourceVersion);
       if (written.wrote === 'later') statusAt = written.at;
       if (written.wrote === 'conflict') {
@@ -189,6 +189,12 @@ class Reconciler {
       this.#statuses.forget(metadata.uid);
     });
   }
+}
+
+/** People wait for conditions; that something fails they should not have to wait for at all. */
+function urgencyOf(change: Exclude<StatusChange, 'none'>, { error, failures }: Outcome): StatusUrgency {
+  if (error !== undefined || failures.length > 0) return 'now';
+  return change === 'conditions' ? 'soon' : 'later';
 }
 
 /** One event for each reason, however many pods it hit. */

@@ -89,6 +89,12 @@ export class ControllerWorld {
     for (let turn = 0; turn < 20; turn++) await settle();
   }
 
+  /** A moment passes, in which a status with a new condition has waited for company. */
+  async moment(): Promise<void> {
+    await this.clock.advance(100);
+    await this.settled();
+  }
+
   /** What the API server has, whatever the cache shows. */
   live({ plural }: Resource, object: KubeObject): void {
     this.#live.set(`${plural} ${keyOf(object.metadata)}`, object);

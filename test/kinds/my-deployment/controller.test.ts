@@ -107,8 +107,10 @@ describe('replica_set_test.go: while the cache does not show what was asked for'
     world.forget();
     // Changing again, and being gone at last, do not make up for the second one.
     for (const type of ['MODIFIED', 'MODIFIED', 'DELETED'] as const) await world.show(type, podKind, first);
+    await world.moment();
     expect(statuses()).toEqual([]);
     await world.show('MODIFIED', podKind, second);
+    await world.moment();
     expect(statuses()).toMatchObject([{ body: { status: { replicas: 1, terminatingReplicas: 1 } } }]);
     expect(onPods()).toEqual([]);
   });
@@ -135,6 +137,7 @@ describe('replica_set_test.go: when requests are refused', () => {
     world.refuse = (request) =>
       isStatus(request) ? new ApiError('ServerError', 'failed to update status') : undefined;
     for (const [resource, object] of web.placed.toReversed()) await world.show('ADDED', resource, object);
+    await world.moment();
     expect(world.outcomes.at(-1)).toBe('failed');
     world.forget();
     await world.clock.advance(1_000);
@@ -147,6 +150,7 @@ describe('replica_set_test.go: when requests are refused', () => {
     world = await ControllerWorld.start();
     world.refuse = (request) => (isStatus(request) ? new ApiError('Conflict', 'changed') : undefined);
     for (const [resource, object] of web.placed.toReversed()) await world.show('ADDED', resource, object);
+    await world.moment();
     expect(world.outcomes.at(-1)).toBe('retry');
     world.refuse = () => undefined;
     world.forget();
@@ -184,6 +188,7 @@ describe('replica_set_test.go: when requests are refused', () => {
     await world.show('ADDED', controllerRevisions, web.update);
     await world.show('ADDED', myDeployments, web.object);
     expect(onPods()).toEqual(['patch', 'patch']);
+    await world.moment();
     expect(world.outcomes.at(-1)).toBe('failed');
     world.forget();
     await world.clock.advance(1_000);
@@ -202,6 +207,7 @@ describe('an owner that is being deleted', () => {
   it('replica_set_test.go TestDoNotAdoptOrCreateIfBeingDeleted: takes nothing and makes nothing', async () => {
     const web = sized(2, 0, { metadata: doomed });
     world = await ControllerWorld.start(...web.placed, orphan(web));
+    await world.moment();
     expect(onPods()).toEqual([]);
     expect(statuses()).toHaveLength(1);
   });

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../../src/runtime/client/client.ts';
+import { ApiError } from '../../src/runtime/errors.ts';
+import type { KubeObject } from '../../src/runtime/object.ts';
+import type { Resource } from '../../src/runtime/resource.ts';
+import { StatusWriter } from '../../src/runtime/status-writer.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+interface Widget extends KubeObject {
+  readonly status?: { readonly ready?: number; readonly old?: string };
+}
+
+const widgets: Resource<Widget> = {
+  group: 'test.io',
+  version: 'v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  namespaced: true,
+};
+const widget: Widget = {
+  metadata: { namespace: 'ns', name: 'w', uid: 'uid-1', resourceVersion: '7' },
+  status: { ready: 0, old: 'news' },
+};
+const { signal } = new AbortController();
+
+describe('StatusWriter', () => {
+  let clock: FakeClock;
+  let writer: StatusWriter<Widget>;
+  let bodies: unknown[];
+  let refusal: ApiError | undefined;
+
+  beforeEach(() => {
+    clock = new FakeClock(0);
+    bodies = [];
+    refusal = undefined;
+    const patch = async (_resource: unknown, _ref: unknown, { body }: { body: unknown }): Promise<Widget> => {
+      if (refusal !== undefined) throw refusal;
+      bodies.push(body);
+      return { ...widget, metadata: { ...widget.metadata, resourceVersion: '8' } };
+    };
+    writer = new StatusWriter(widgets, { client: { patch } as unknown as Client, clock });
+  });
+
+  it('writes what is new and takes away what is gone, and only over the version that was looked at', async () => {
+    expect(await writer.write(widget, { ready: 1 }, 'now', signal)).toEqual({ wrote: 'now', resourceVersion: '8' });
+    expect(bodies).toEqual([{ metadata: { uid: 'uid-1', resourceVersion: '7' }, status: { old: null, ready: 1 } }]);
+  });
+
+  it.each([
+    { urgency: 'soon', at: 100 },
+    { urgency: 'later', at: 1000 },
+  ] as const)('lets what may come $urgency wait for company until $at ms after it was first seen', async (row) => {
+    expect(await writer.write(widget, { ready: 1 }, row.urgency, signal)).toEqual({ wrote: 'later', at: row.at });
+    clock.elapse(row.at - 1);
+    expect(await writer.write(widget, { ready: 2 }, row.urgency, signal)).toEqual({ wrote: 'later', at: row.at });
+    clock.elapse(1);
+    expect(await writer.write(widget, { ready: 3 }, row.urgency, signal)).toMatchObject({ wrote: 'now' });
+    expect(bodies).toEqual([expect.objectContaining({ status: { old: null, ready: 3 } })]);
+  });
+
+  it('lets what is more urgent take along what waits', async () => {
+    await writer.write(widget, { ready: 1 }, 'later', signal);
+    clock.elapse(300);
+    expect(await writer.write(widget, { ready: 2 }, 'soon', signal)).toMatchObject({ wrote: 'now' });
+    expect(await writer.write(widget, { ready: 3 }, 'later', signal)).toEqual({ wrote: 'later', at: 1300 });
+  });
+
+  it('lets each object wait by itself', async () => {
+    await writer.write(widget, { ready: 1 }, 'later', signal);
+    clock.elapse(400);
+    const other = { ...widget, metadata: { ...widget.metadata, uid: 'uid-2' } };
+    expect(await writer.write(other, { ready: 1 }, 'later', signal)).toEqual({ wrote: 'later', at: 1400 });
+  });
+
+  it('waits no second time after a conflict', async () => {
+    await writer.write(widget, { ready: 1 }, 'later', signal);
+    clock.elapse(1000);
+    refusal = new ApiError('Conflict', 'the object has been modified');
+    const conflict = { wrote: 'conflict', message: 'the object has been modified' };
+    expect(await writer.write(widget, { ready: 1 }, 'later', signal)).toEqual(conflict);
+    refusal = undefined;
+    expect(await writer.write(widget, { ready: 1 }, 'later', signal)).toMatchObject({ wrote: 'now' });
+  });
+
+  it('keeps nothing of an object that is gone', async () => {
+    refusal = new ApiError('NotFound', 'not found');
+    expect(await writer.write(widget, { ready: 1 }, 'now', signal)).toEqual({ wrote: 'gone' });
+    clock.elapse(5000);
+    expect(await writer.write(widget, { ready: 1 }, 'soon', signal)).toEqual({ wrote: 'later', at: 5100 });
+  });
+
+  it('throws what the caller has to hear of', async () => {
+    refusal = new ApiError('ServerError', 'out of disk');
+    await expect(writer.write(widget, { ready: 1 }, 'now', signal)).rejects.toThrow('out of disk');
+  });
+});
