@@ -46,10 +46,12 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
   /** Writes `status` over the one that `object` has, unless that should wait. */
   async write(object: T, status: object, urgency: StatusUrgency, signal: AbortSignal): Promise<StatusWritten> {
     const { uid } = object.metadata;
-    const since = this.#waitingSince.get(uid) ?? this.#clock.now();
+    const now = this.#clock.now();
+    // Somebody may have set the clock back.
+    const since = Math.min(now, this.#waitingSince.get(uid) ?? now);
     this.#waitingSince.set(uid, since);
     const due = since + this.#patienceMs[urgency];
-    if (due > this.#clock.now()) return { wrote: 'later', at: due };
+    if (due > now) return { wrote: 'later', at: due };
     try {
       const written = await this.#patch(object, status, signal);
       this.forget(uid);

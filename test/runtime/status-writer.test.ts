@@ -72,6 +72,13 @@ describe('StatusWriter', () => {
     expect(await writer.write(other, { ready: 1 }, 'later', signal)).toEqual({ wrote: 'later', at: 1400 });
   });
 
+  it('waits no longer because somebody has set the clock back', async () => {
+    clock.elapse(60_000);
+    await writer.write(widget, { ready: 1 }, 'later', signal);
+    clock.elapse(-60_000);
+    expect(await writer.write(widget, { ready: 2 }, 'later', signal)).toEqual({ wrote: 'later', at: 1000 });
+  });
+
   it('waits no second time after a conflict', async () => {
     await writer.write(widget, { ready: 1 }, 'later', signal);
     clock.elapse(1000);
