@@ -93,18 +93,19 @@ describe('the status', () => {
     const stored = { observedGeneration: 2, ready: 1, conditions: [ready('True', '1 of 2')] };
     await conclude(undefined, { status: stored });
     const status = { ...stored, ready: 2, conditions: [ready('True', '2 of 2')] };
-    expect(await conclude(stored, { status })).toEqual({ next: 'checkAgainAt', epochMs: clock.now() + 500 });
+    expect(await conclude(stored, { status })).toEqual({ next: 'checkAgainAt', epochMs: clock.now() + 1000 });
     expect(await conclude(stored, { status, checkAgainAt: 7 })).toEqual({ next: 'checkAgainAt', epochMs: 7 });
-    await clock.advance(500);
+    await clock.advance(1000);
     expect(await conclude(stored, { status })).toEqual({ next: 'done' });
     expect(written).toHaveLength(2);
   });
 
   it('is tried again when the object has changed, and let be when it is gone', async () => {
+    const status = { observedGeneration: 2, ready: 1 };
     refusal = 'Conflict';
-    expect(await conclude(undefined, { status: { ready: 1 } })).toMatchObject({ next: 'retry' });
+    expect(await conclude(undefined, { status })).toMatchObject({ next: 'retry' });
     refusal = 'NotFound';
-    expect(await conclude(undefined, { status: { ready: 1 } })).toEqual({ next: 'done' });
+    expect(await conclude(undefined, { status })).toEqual({ next: 'done' });
   });
 });
 

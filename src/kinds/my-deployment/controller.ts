@@ -191,9 +191,9 @@ class Reconciler {
   }
 }
 
-/** People wait for conditions; that something fails they should not have to wait for at all. */
-function urgencyOf(change: Exclude<StatusChange, 'none'>, { error, failures }: Outcome): StatusUrgency {
-  if (error !== undefined || failures.length > 0) return 'now';
+/** People wait for conditions; that something fails they should not have to wait for at all, nor should the next attempt. */
+function urgencyOf(change: Exclude<StatusChange, 'none'>, { error, collided, failures }: Outcome): StatusUrgency {
+  if (error !== undefined || collided || failures.length > 0) return 'now';
   return change === 'conditions' ? 'soon' : 'later';
 }
 

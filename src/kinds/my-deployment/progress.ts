@@ -35,16 +35,20 @@ export function notePause({ spec, now }: Rollout, conditions: Conditions): Condi
   return setCondition(conditions, progressing('Unknown', 'DeploymentResumed', 'MyDeployment is resumed'), now);
 }
 
-/** Notes that a rollout begins: to a revision planned just now, to one that is back, or to one not spoken of yet. */
+/**
+ * Notes that a rollout begins: to a revision planned just now, to one that is back, or to one not spoken of yet. That the
+ * status still speaks of another tells the last: whoever recorded the revision may not have come to writing a status.
+ */
 export function noteUpdate(rollout: Rollout, conditions: Conditions): Conditions {
-  const { update, spec, now } = rollout;
+  const { update, spec, now, object } = rollout;
   if (progressDeadline(spec) === undefined || update === undefined) return conditions;
   if (update.stored === undefined) {
     const created = progressing('True', CREATED, `Created new revision "${update.name}"`);
     return renewCondition(conditions, created, now);
   }
   const found = progressing('True', FOUND, `Found new revision "${update.name}"`);
-  if (updateNumber(rollout) !== update.number) return renewCondition(conditions, found, now);
+  const isToldOf = object.status?.updateRevision === update.name && updateNumber(rollout) === update.number;
+  if (!isToldOf) return renewCondition(conditions, found, now);
   return findCondition(conditions, PROGRESSING) === undefined ? setCondition(conditions, found, now) : conditions;
 }
 

@@ -243,7 +243,8 @@ describe('when to look again', () => {
       reason: 'ReplicaSetUpdated',
       lastUpdateTime: secondsAgo(30),
     };
-    const status = { replicas: 3, updatedReplicas: 3, conditions: [condition as { type: string; status: 'True' }] };
+    const conditions = [condition as { type: string; status: 'True' }];
+    const status = { replicas: 3, updatedReplicas: 3, updateRevision: atRest().name, conditions };
     const { object, update } = atRest({ progressDeadlineSeconds: 60, status });
     const planned = plan(snapshotOf(object, [update], mixedPods(object, update, 3, 0)), NOW);
     expect(planned.checkAgainAt).toBe(NOW + 30_001);

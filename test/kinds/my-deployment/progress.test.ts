@@ -295,10 +295,28 @@ describe('the beginning of a rollout', () => {
     ]);
   });
 
+  const { name: updateRevision } = revision(myDeployment(), 'v2', { number: 1 }).metadata;
+
   it('is noted for a revision that was there before anybody asked for progress', () => {
-    expect(noteUpdate(rolloutOf({}), [])).toMatchObject([{ reason: 'FoundNewReplicaSet' }]);
+    const told = rolloutOf({ status: { replicas: 3, updateRevision } });
+    expect(noteUpdate(told, [])).toMatchObject([{ reason: 'FoundNewReplicaSet' }]);
     const conditions = [updated];
-    expect(noteUpdate(rolloutOf({}), conditions)).toBe(conditions);
+    expect(noteUpdate(told, conditions)).toBe(conditions);
+  });
+
+  it.each([
+    { name: 'still speaks of another', status: { replicas: 3, updateRevision: 'web-1' } },
+    { name: 'is missing', status: undefined },
+  ])('is noted for a revision that was recorded while the status $name', ({ status }) => {
+    const untold = rolloutOf(status === undefined ? {} : { status });
+    expect(noteUpdate(untold, [complete])).toEqual([
+      {
+        ...complete,
+        reason: 'FoundNewReplicaSet',
+        message: `Found new revision "${updateRevision}"`,
+        lastUpdateTime: JUST_NOW,
+      },
+    ]);
   });
 
   it('is not noted without a deadline', () => {
