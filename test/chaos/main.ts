@@ -47,9 +47,15 @@ function optionsOrUsage(): ChaosOptions {
 
 const { budgets, replay } = optionsOrUsage();
 const signal = stopOnSignals();
-const violations = await (replay === undefined
-  ? campaign(budgets, signal)
-  : play(replays[replay.part], { seed: replay.seed, forMs: 0, signal }));
+const playing =
+  replay === undefined
+    ? campaign(budgets, signal)
+    : play(replays[replay.part], { seed: replay.seed, forMs: 0, signal });
+const violations = await playing.catch((error: unknown) => {
+  if (!signal.aborted) throw error;
+  say('stopped'); // what was under way ends in errors that tell nobody anything
+  process.exit(130);
+});
 for (const violation of violations) say(`VIOLATION ${violation}\n`);
 say(`violations           ${violations.length}`);
 // Fault runs have left something behind that kept the process busy after its last line. What it is, nobody knows yet.

@@ -13,6 +13,7 @@ import {
 import { timeOf } from '../../workload/pod.ts';
 import { progressDeadline, type ResolvedSpec } from './defaults.ts';
 import { updateNumber } from './history.ts';
+import { REVISION_HISTORY } from './record.ts';
 import type { Rollout } from './snapshot.ts';
 import type { MyDeploymentStatus } from './types.gen.ts';
 
@@ -42,13 +43,15 @@ export function notePause({ spec, now }: Rollout, conditions: Conditions): Condi
 export function noteUpdate(rollout: Rollout, conditions: Conditions): Conditions {
   const { update, spec, now, object } = rollout;
   if (progressDeadline(spec) === undefined || update === undefined) return conditions;
-  if (update.stored === undefined) {
-    const created = progressing('True', CREATED, `Created new revision "${update.name}"`);
-    return renewCondition(conditions, created, now);
+  const { name, number, stored } = update;
+  const created = progressing('True', CREATED, `Created new revision "${name}"`);
+  const found = progressing('True', FOUND, `Found new revision "${name}"`);
+  if (stored === undefined) return renewCondition(conditions, created, now);
+  if (updateNumber(rollout) !== number) return renewCondition(conditions, found, now);
+  if (object.status?.updateRevision !== name) {
+    const wasBefore = stored.metadata.annotations?.[REVISION_HISTORY] !== undefined;
+    return renewCondition(conditions, wasBefore ? found : created, now);
   }
-  const found = progressing('True', FOUND, `Found new revision "${update.name}"`);
-  const isToldOf = object.status?.updateRevision === update.name && updateNumber(rollout) === update.number;
-  if (!isToldOf) return renewCondition(conditions, found, now);
   return findCondition(conditions, PROGRESSING) === undefined ? setCondition(conditions, found, now) : conditions;
 }
 

@@ -305,15 +305,22 @@ describe('the beginning of a rollout', () => {
   });
 
   it.each([
-    { name: 'still speaks of another', status: { replicas: 3, updateRevision: 'web-1' } },
-    { name: 'is missing', status: undefined },
-  ])('is noted for a revision that was recorded while the status $name', ({ status }) => {
-    const untold = rolloutOf(status === undefined ? {} : { status });
-    expect(noteUpdate(untold, [complete])).toEqual([
+    {
+      name: 'new, and the status speaks of another',
+      status: { replicas: 3, updateRevision: 'web-1' },
+      begun: 'Created',
+    },
+    { name: 'new, and there is no status', begun: 'Created' },
+    { name: 'back, and the status speaks of another', history: '1', begun: 'Found' },
+  ])('is noted when the revision was recorded and nobody told of it: it is $name', ({ status, history, begun }) => {
+    const object = myDeployment({ progressDeadlineSeconds: 60, ...(status && { status }) });
+    const annotations = history === undefined ? {} : { 'mydeployment.kubebuilder.zq.com/revision-history': history };
+    const recorded = revision(object, 'v2', { number: 3, replicas: 3, annotations });
+    expect(noteUpdate(observe(snapshotOf(object, [recorded]), NOW), [complete])).toEqual([
       {
         ...complete,
-        reason: 'FoundNewReplicaSet',
-        message: `Found new revision "${updateRevision}"`,
+        reason: begun === 'Found' ? 'FoundNewReplicaSet' : 'NewReplicaSetCreated',
+        message: `${begun} new revision "${updateRevision}"`,
         lastUpdateTime: JUST_NOW,
       },
     ]);
