@@ -17,10 +17,12 @@ export interface Verdict {
   readonly fingerprint: string;
 }
 
-/** The longest back-off is 30 s, and a pod that terminates may take ten times as long as is typical. */
-const REST_WITHIN_MS = 120_000;
+/** The longest back-off is 30 s, and any of ten pods that are replaced one by one may take 20 s to start and to end. */
+const REST_WITHIN_MS = 300_000;
 const QUIET_MS = 600_000;
 const LOOK_EVERY_MS = 5_000;
+/** Together longer than any request that is still under way from rougher times. */
+const CALM_LOOKS = 6;
 /** More than any schedule needs: beyond it somebody writes in circles. */
 const MOST_WRITES = 1_500;
 
@@ -54,7 +56,7 @@ async function comeToRest(world: World, isOver: () => boolean): Promise<string |
   const deadline = time.now() + REST_WITHIN_MS;
   let wrong = unrestOf(world);
   // Right for once is not at rest: what is right must also have been so a moment ago.
-  for (let calm = 0; calm < 3 && time.now() < deadline; ) {
+  for (let calm = 0; calm < CALM_LOOKS && time.now() < deadline; ) {
     await time.pass(time.now() + LOOK_EVERY_MS, isOver);
     if (isOver()) return undefined;
     wrong = unrestOf(world);
