@@ -67,7 +67,7 @@ export function judgeProgress(rollout: Rollout, status: MyDeploymentStatus): Con
   if (isComplete(spec, status)) {
     return setCondition(conditions, progressing('True', COMPLETE, `${who} has successfully progressed.`), now);
   }
-  if (hasProgressed(object.status, status)) {
+  if (hasProgressed(storedFor(rollout), status)) {
     return renewCondition(conditions, progressing('True', UPDATED, `${who} is progressing.`), now);
   }
   const deadline = deadlineOf(spec, conditions);
@@ -103,6 +103,12 @@ export function isComplete({ replicas }: Pick<ResolvedSpec, 'replicas'>, status:
     status.replicas === replicas &&
     (status.availableReplicas ?? 0) === replicas
   );
+}
+
+/** The stored status as it reads now: pods that were of the newest revision are old when there is a newer one. */
+function storedFor({ object: { status }, update }: Rollout): MyDeploymentStatus | undefined {
+  const isOutdated = status?.updateRevision !== undefined && status.updateRevision !== update?.name;
+  return isOutdated ? { ...status, updatedReplicas: 0 } : status;
 }
 
 /** True when the rollout got further between these two. */

@@ -201,6 +201,20 @@ describe('progress_test.go TestRequeueStuckDeployment', () => {
   });
 });
 
+describe('progress while the status still speaks of another revision', () => {
+  const stored = { ...counts(3, 3, 3), updateRevision: 'web-1' };
+  const created = [progressing('True', 'NewReplicaSetCreated', JUST_NOW)];
+
+  it.each([
+    { name: 'a first new pod', now: counts(3, 1, 2), reason: 'ReplicaSetUpdated' },
+    { name: 'an old pod less', now: counts(2, 0, 2), reason: 'ReplicaSetUpdated' },
+    { name: 'all pods are old now', now: counts(3, 0, 3), reason: 'NewReplicaSetCreated' },
+  ])('$name: $reason', ({ now, reason }) => {
+    const rollout = rolloutOf({ replicas: 3, status: stored });
+    expect(judgeProgress(rollout, { ...now, conditions: created })).toMatchObject([{ status: 'True', reason }]);
+  });
+});
+
 describe('deployment_util_test.go TestDeploymentComplete', () => {
   it.each([
     { name: 'min but not all pods become available', replicas: 5, status: counts(5, 5, 4), complete: false },
