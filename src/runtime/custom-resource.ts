@@ -73,11 +73,14 @@ export interface CustomResource {
   readonly columns: readonly PrinterColumn[];
 }
 
-/** A copy of the schema in which the node at `path` (property names, dots between) also says `more`. */
+/** A copy of the schema in which the node at `path` (property names, dots between, `[]` for items) also says `more`. */
 export function refine(schema: Schema, path: string, more: Schema): Schema {
-  const [property = '', ...rest] = path.split('.');
+  const [step = '', ...rest] = path.split('.');
+  const property = step.replace(/\[\]$/, '');
   const node = schema.properties?.[property];
   if (node === undefined) throw new Error(`the schema has no property "${property}"`);
-  const refined = rest.length === 0 ? { ...node, ...more } : refine(node, rest.join('.'), more);
+  const change = (inner: Schema): Schema =>
+    rest.length === 0 ? { ...inner, ...more } : refine(inner, rest.join('.'), more);
+  const refined = property === step ? change(node) : { ...node, items: change(node.items as Schema) };
   return { ...schema, properties: { ...schema.properties, [property]: refined } };
 }

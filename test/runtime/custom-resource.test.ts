@@ -18,6 +18,14 @@ describe('refine', () => {
     expect(schema).toEqual(before);
   });
 
+  it('reaches the items of a list', () => {
+    const volume = { type: 'object', properties: { path: { type: 'string' } } } as const;
+    const list = (items: Schema): Schema => ({ type: 'object', properties: { volumes: { type: 'array', items } } });
+    const refined = { ...volume, properties: { path: { type: 'string', minLength: 1 } } } as const;
+    expect(refine(list(volume), 'volumes[].path', { minLength: 1 })).toEqual(list(refined));
+    expect(refine(list(volume), 'volumes[]', { required: ['path'] })).toEqual(list({ ...volume, required: ['path'] }));
+  });
+
   it('refuses a path that the schema does not have, naming it', () => {
     expect(() => refine(schema, 'spec.nmae', { maxLength: 63 })).toThrow('the schema has no property "nmae"');
   });

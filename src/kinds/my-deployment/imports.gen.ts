@@ -5662,7 +5662,7 @@ export interface MyDeploymentSpecTemplateSpecVolumesScaleIo {
   /**
    * @schema MyDeploymentSpecTemplateSpecVolumesScaleIo#secretRef
    */
-  readonly secretRef: MyDeploymentSpecTemplateSpecVolumesScaleIoSecretRef;
+  readonly secretRef?: MyDeploymentSpecTemplateSpecVolumesScaleIoSecretRef;
 
   /**
    * @schema MyDeploymentSpecTemplateSpecVolumesScaleIo#sslEnabled

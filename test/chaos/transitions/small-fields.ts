@@ -14,8 +14,9 @@ import { replacing } from './template-fields.ts';
 import { namesField, verdictOf } from './verdict.ts';
 
 const LANES = 4;
-/** More pods than these are only offered. */
+/** More pods than these, or a longer wait until one is available, are only offered. */
 const MOST_PODS = 12;
+const LONGEST_WAIT_SECONDS = 10;
 
 interface Subject {
   readonly kind: SmallKind;
@@ -75,7 +76,7 @@ interface Outcome {
 async function change(client: Client, subject: Subject, transition: Transition): Promise<Outcome> {
   const { kind, before } = subject;
   const { intent, blames } = expectedOf(kind, transition);
-  const dryRun = askedFor(transition.spec) > MOST_PODS;
+  const dryRun = isTooMuch(transition.spec);
   const options = { fieldValidation: 'Strict', dryRun } as const;
   const verdict = await verdictOf(client.patch(resourceOf(kind), refOf(subject), replacing(transition.spec), options));
   if (verdict.is === 'taken') {
@@ -92,7 +93,10 @@ async function change(client: Client, subject: Subject, transition: Transition):
   return { wrong, isChanged: false };
 }
 
-function askedFor(spec: Json): number {
-  const { replicas } = (spec ?? {}) as { readonly replicas?: unknown };
-  return typeof replicas === 'number' ? replicas : 1;
+function isTooMuch(spec: Json): boolean {
+  const { replicas, minReadySeconds } = (spec ?? {}) as {
+    readonly replicas?: unknown;
+    readonly minReadySeconds?: unknown;
+  };
+  return Number(replicas ?? 1) > MOST_PODS || Number(minReadySeconds ?? 0) > LONGEST_WAIT_SECONDS;
 }
