@@ -58,5 +58,5 @@ const violations = await playing.catch((error: unknown) => {
 });
 for (const violation of violations) say(`VIOLATION ${violation}\n`);
 say(`violations           ${violations.length}`);
-// Fault runs have left something behind that kept the process busy after its last line. What it is, nobody knows yet.
+// At once: what a run that was given up still waits for must not keep anybody from the result.
 process.exit(violations.length > 0 ? 1 : 0);

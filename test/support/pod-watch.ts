@@ -1,11 +1,14 @@
 // Watches the pods of a namespace with a watch of its own and judges them at every single event, instead of at polls. It
 // proves that it missed nothing: before it is closed, what it saw has to add up to what the API server lists.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../../src/runtime/client/client.ts';
 import { isApiError } from '../../src/runtime/errors.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import { pods } from '../../src/workload/write-context.ts';
 import { eventually } from './eventually.ts';
+
+const BREATH_MS = 100;
 
 /** What is wrong with the pods there are; undefined when nothing is. */
 export type Judge = (present: readonly Pod[]) => string | undefined;
@@ -64,6 +67,8 @@ export class PodWatch {
         }
       } catch (error) {
         if (!isApiError(error, 'Aborted', 'Connection', 'TooManyRequests')) throw error;
+        // Where nobody answers, asking again at once would leave no time for anything else.
+        await delay(BREATH_MS, undefined, { signal }).catch(() => {});
       }
     }
   }
