@@ -319,6 +319,7 @@ const PARTS: readonly Manifest[] = [
         { name: 'host', hostPath: { path: '/var/log', type: 'Directory' } },
         { name: 'facts', downwardAPI: { items: [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }] } },
         { name: 'all', projected: { sources: [{ configMap: { name: 'settings', optional: true } }] } },
+        { name: 'elastic', scaleIO: { gateway: 'https://io', system: 'io', volumeName: 'web' } },
       ],
     }),
   },
