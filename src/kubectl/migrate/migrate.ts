@@ -16,7 +16,13 @@ export async function migrate(context: Context): Promise<number> {
   const { args, flags, clock, console } = context;
   const { kind, name } = workloadName(args[0] as string);
   const facts = await readFacts(context, name);
-  const steps = kind === 'Deployment' ? stepsToMyDeployment(facts) : stepsToDeployment(facts);
+  const [steps, goal] =
+    kind === 'Deployment' ? [stepsToMyDeployment(facts), 'MyDeployment'] : [stepsToDeployment(facts), 'Deployment'];
+  // No failure: whoever was interrupted after the last step, and asks again, has what they asked for.
+  if (steps.length === 0) {
+    console.out.write(`"${name}" is a ${goal} already: nothing to do\n`);
+    return 0;
+  }
   if (flags.choice('dry-run', ['client', 'none'] as const) === 'client') {
     const lines = steps.map((step, index) => `${index + 1}. ${sentence(step)} (dry run)`);
     console.out.write(`${lines.join('\n')}\n`);

@@ -18,14 +18,10 @@ const MAX = 'deployment.kubernetes.io/max-replicas';
 const LEFT_BEHIND = [GIVES_PODS_TO, 'kubectl.kubernetes.io/last-applied-configuration'];
 const LONGEST_NAME = 220;
 
-/** What is left to do; throws when the migration cannot begin. */
+/** What is left to do, nothing when it is one already; throws when the migration cannot begin. */
 export function stepsToDeployment(facts: Facts): Step[] {
   const { myDeployment, deployment, name } = facts;
-  if (myDeployment === undefined) {
-    const left = retarget(facts);
-    if (left.length > 0) return left;
-    throw new Error(`"${name}" is a Deployment already`);
-  }
+  if (myDeployment === undefined) return retarget(facts);
   const isUnderWay = myDeployment.metadata.annotations?.[GIVES_PODS_TO] !== undefined;
   if (deployment !== undefined && !isUnderWay && deployment.spec?.paused !== true) {
     throw new Error(`there is a Deployment "${name}" already, beside the MyDeployment`);

@@ -21,18 +21,13 @@ const LEFT_BEHIND = [REVISION, 'kubectl.kubernetes.io/last-applied-configuration
 /** On a MyDeployment whose Deployment was paused: the hand-over pauses every one, and the Deployment is gone at its end. */
 export const STAYS_PAUSED = 'mydeployment.kubebuilder.zq.com/stays-paused';
 
-/** What is left to do; throws when the migration cannot begin. */
+/** What is left to do, nothing when it is one already; throws when the migration cannot begin. */
 export function stepsToMyDeployment(facts: Facts): Step[] {
   const { deployment, myDeployment, name } = facts;
   const isUnderWay = myDeployment?.metadata.annotations?.[TAKES_PODS_FROM] !== undefined;
   if (myDeployment !== undefined && !isUnderWay) {
-    const left = deployment === undefined ? retarget(facts) : [];
-    if (left.length > 0) return left;
-    throw new Error(
-      deployment === undefined
-        ? `"${name}" is a MyDeployment already`
-        : `there is a MyDeployment "${name}" already, beside the Deployment`,
-    );
+    if (deployment === undefined) return retarget(facts);
+    throw new Error(`there is a MyDeployment "${name}" already, beside the Deployment`);
   }
   const stays = isUnderWay && isLeaving(deployment) ? undefined : deployment;
   if (stays !== undefined) refuseUnsettled(facts, stays);

@@ -158,16 +158,16 @@ describe('from a Deployment to a MyDeployment', () => {
     expect(stepsToMyDeployment(done)).toEqual([{ do: 'retargetAutoscaler', name: 'scaler', to: 'MyDeployment' }]);
   });
 
+  it('has nothing to do when it is one already', () => {
+    const done = facts({ deployment: undefined, myDeployment: myDeployment(), replicaSets: [], autoscalers: [] });
+    expect(stepsToMyDeployment(done)).toEqual([]);
+  });
+
   it.each([
     {
       name: 'beside a MyDeployment',
       change: { myDeployment: myDeployment() },
       says: 'there is a MyDeployment "web" already, beside the Deployment',
-    },
-    {
-      name: 'twice',
-      change: { deployment: undefined, myDeployment: myDeployment(), autoscalers: [] },
-      says: '"web" is a MyDeployment already',
     },
     {
       name: 'in mid-rollout',
@@ -258,8 +258,11 @@ describe('from a MyDeployment to a Deployment', () => {
     expect(stepsToDeployment(done)).toEqual([{ do: 'retargetAutoscaler', name: 'scaler', to: 'Deployment' }]);
   });
 
+  it('has nothing to do when it is one already', () => {
+    expect(stepsToDeployment(back({ deployment: deployment(), myDeployment: undefined, revisions: [] }))).toEqual([]);
+  });
+
   it.each([
-    { name: 'that is one already', change: { myDeployment: undefined }, says: '"web" is a Deployment already' },
     { name: 'beside a Deployment', change: { deployment: deployment() }, says: 'there is a Deployment "web" already' },
     {
       name: 'in mid-rollout',

@@ -76,6 +76,8 @@ export function migrateScenes({ scene, client }: Stage, { run, open, start }: Pl
         expect((await client.list(replicaSets, { namespace: web.namespace })).items).toEqual([]);
         const object = await web.complete('shop');
         expect(object.metadata.annotations).not.toHaveProperty(['mydeployment.kubebuilder.zq.com/takes-pods-from']);
+        const again = await run(web.namespace, 'migrate', 'deployment/shop');
+        expect(again).toMatchObject({ code: 0, stdout: '"shop" is a MyDeployment already: nothing to do\n' });
         const history = await run(web.namespace, 'rollout', 'history', 'shop');
         expect(history.stdout).toMatch(/\n1 +<none>\n2 +second try\n$/);
         expect(await web.kubectl('get', 'hpa', 'shop', '-o', AUTOSCALED)).toBe(
@@ -148,9 +150,6 @@ export function migrateScenes({ scene, client }: Stage, { run, open, start }: Pl
           /^error: there is neither a Deployment nor a MyDeployment "none"/,
         );
         expect(await refused('none')).toBe('error: say which kind: deployment/none or md/none, got "none"\n');
-        await web.create({ replicas: 1 });
-        await web.complete();
-        expect(await refused('deployment/web')).toBe('error: "web" is a MyDeployment already\n');
         await web.kubectl('create', 'deployment', 'stuck', '--image=x', '--replicas=1');
         await web.kubectl('create', 'configmap', 'boss');
         const uid = await web.kubectl('get', 'configmap', 'boss', '-o', 'jsonpath={.metadata.uid}');
