@@ -4,6 +4,7 @@
 export { Cache, type CacheOptions, type InformerRequest } from './cache/cache.ts';
 export type { Change, ChangeHandler, Informer } from './cache/informer.ts';
 export { compareResourceVersions } from './cache/resource-version.ts';
+export type { Share } from './cache/shared-parts.ts';
 export type { Indexes } from './cache/store.ts';
 export type { Transform } from './cache/transform.ts';
 export { CertificateFiles, type CertificateFilesOptions } from './certificates/files.ts';

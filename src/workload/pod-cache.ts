@@ -3,10 +3,12 @@
 
 import type { Cache } from '../runtime/cache/cache.ts';
 import type { Change, Informer } from '../runtime/cache/informer.ts';
+import type { Share } from '../runtime/cache/shared-parts.ts';
 import { controllerOf, type KubeObject } from '../runtime/object.ts';
+import { sameMeaning } from './canonical.ts';
 import { DELETION_COST } from './deletion-order.ts';
 import { affinityTo, targetNode } from './node-affinity.ts';
-import { isActive, type Pod, readySince } from './pod.ts';
+import { isReady, type Pod, readySince } from './pod.ts';
 import type { ControllerRevision } from './revision.ts';
 import { controllerRevisions, pods } from './write-context.ts';
 
@@ -33,23 +35,18 @@ export function ownedAndOrphans<T extends KubeObject>(informer: Informer<T>, own
 
 /** True unless a pod's update changed nothing that a plan depends on, such as its node or its address. */
 export function podMatters(change: Change<Pod>): boolean {
-  return change.type !== 'updated' || essence(change.old) !== essence(change.object);
+  return change.type !== 'updated' || !sameMeaning(essence(change.old), essence(change.object));
 }
 
-function essence(pod: Pod): string {
+/** Whole parts, not texts of them: those that did not change are shared, and known to be the same at a glance. */
+function essence(pod: Pod): object {
   const { labels, deletionTimestamp, ownerReferences } = pod.metadata;
-  return JSON.stringify([
-    isActive(pod),
-    readySince(pod),
-    pod.status?.phase,
-    deletionTimestamp,
-    labels,
-    ownerReferences,
-  ]);
+  const phase = pod.status?.phase;
+  return { labels, ownerReferences, deletionTimestamp, phase, isReady: isReady(pod), readySince: readySince(pod) };
 }
 
-/** Keeps of a pod what the Pod type names, and nothing else. */
-export function trimPod(pod: Pod): Pod {
+/** Keeps of a pod what the Pod type names, and nothing else; what its siblings have, too, is shared with them. */
+export function trimPod(pod: Pod, share: Share): Pod {
   const { metadata, spec, status } = pod;
   const cost = metadata.annotations?.[DELETION_COST];
   const sidecars = spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always');
@@ -62,17 +59,17 @@ export function trimPod(pod: Pod): Pod {
       ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
       ...(metadata.creationTimestamp !== undefined && { creationTimestamp: metadata.creationTimestamp }),
       ...(metadata.deletionTimestamp !== undefined && { deletionTimestamp: metadata.deletionTimestamp }),
-      ...(metadata.labels && { labels: metadata.labels }),
+      ...(metadata.labels && { labels: share(metadata.labels) }),
       ...(cost !== undefined && { annotations: { [DELETION_COST]: cost } }),
-      ...(metadata.ownerReferences && { ownerReferences: metadata.ownerReferences }),
+      ...(metadata.ownerReferences && { ownerReferences: share(metadata.ownerReferences) }),
     },
-    spec: {
+    spec: share({
       ...placeOf(pod),
       ...(sidecars?.length && {
         initContainers: sidecars.map(({ name, restartPolicy }) => ({ name, ...(restartPolicy && { restartPolicy }) })),
       }),
-    },
-    status: {
+    }),
+    status: share({
       ...(status?.phase !== undefined && { phase: status.phase }),
       ...(ready && { conditions: [ready] }),
       ...(status?.containerStatuses && { containerStatuses: status.containerStatuses.map(restarts) }),
@@ -80,7 +77,7 @@ export function trimPod(pod: Pod): Pod {
         status?.initContainerStatuses && {
           initContainerStatuses: status.initContainerStatuses.map(({ name, ...rest }) => ({ name, ...restarts(rest) })),
         }),
-    },
+    }),
   };
 }
 

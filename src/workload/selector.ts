@@ -19,12 +19,20 @@ export function selectorMatches(selector: LabelSelector, labels?: Labels): boole
   return matcherOf(selector)(labels);
 }
 
-/** The same question asked of many objects: the selector is taken apart once. */
+/**
+ * The same question asked of many objects: the selector is taken apart once, and labels that siblings share are looked at
+ * once.
+ */
 export function matcherOf({ matchLabels = {}, matchExpressions = [] }: LabelSelector): (labels?: Labels) => boolean {
   const wanted = Object.entries(matchLabels);
-  return (labels = {}) =>
+  const matches = (labels: Labels): boolean =>
     wanted.every(([key, value]) => labels[key] === value) &&
     matchExpressions.every((requirement) => requirementMatches(requirement, labels));
+  let last: { readonly labels: Labels; readonly match: boolean } | undefined;
+  return (labels = {}) => {
+    if (last?.labels !== labels) last = { labels, match: matches(labels) };
+    return last.match;
+  };
 }
 
 /** True when the selector has no requirement at all, and so selects every object there is. */

@@ -2,6 +2,7 @@
 // manners (names are unique, uids and versions are checked) and lets a test be kubelet, scheduler, garbage collector and
 // user. It has no clock and no randomness of its own: what happens, and in which order, is up to the test.
 
+import { SharedParts } from '../../src/runtime/cache/shared-parts.ts';
 import { deepFreeze } from '../../src/runtime/cache/transform.ts';
 import type { ObjectMeta } from '../../src/runtime/object.ts';
 import type { Action } from '../../src/workload/action.ts';
@@ -16,6 +17,7 @@ export class PodWorld {
   readonly owner: Owner;
   now: number;
   #serial = 0;
+  readonly #shared = new SharedParts();
 
   constructor(owner: Owner, now = Date.UTC(2026, 0, 1)) {
     this.owner = owner;
@@ -117,7 +119,8 @@ export class PodWorld {
 
   #create(name: string, source: PodSource): void {
     const { metadata, ...rest } = buildPod(this.owner, source, name);
-    this.#store(trimPod({ ...rest, metadata: { ...this.#metadata(), ...metadata, name } } as Pod));
+    const pod = { ...rest, metadata: { ...this.#metadata(), ...metadata, name } } as Pod;
+    this.#store(trimPod(pod, this.#shared.share));
   }
 
   #freeName({ hash }: PodSource): string {

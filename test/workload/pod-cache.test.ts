@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Cache } from '../../src/runtime/cache/cache.ts';
+import { SharedParts } from '../../src/runtime/cache/shared-parts.ts';
 import type { ObjectMeta } from '../../src/runtime/object.ts';
 import { affinityTo } from '../../src/workload/node-affinity.ts';
 import type { Pod } from '../../src/workload/pod.ts';
@@ -40,9 +41,12 @@ const full = {
   },
 } as unknown as Pod;
 
+/** Shares nothing. */
+const keep = <Part>(part: Part): Part => part;
+
 describe('a trimmed pod', () => {
   it('keeps what planning reads and nothing else', () => {
-    expect(trimPod(full)).toEqual({
+    expect(trimPod(full, keep)).toEqual({
       metadata: {
         name: 'web-1',
         namespace: 'default',
@@ -69,14 +73,25 @@ describe('a trimmed pod', () => {
       ...affinityTo('node-2'),
       podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [] },
     };
-    expect(trimPod({ ...full, spec: { affinity } }).spec).toEqual({ affinity: affinityTo('node-2') });
-    expect(trimPod({ ...full, spec: { nodeName: 'node-2', affinity } }).spec).toEqual({ nodeName: 'node-2' });
-    expect(trimPod({ ...full, spec: { affinity: { nodeAffinity: {} } } }).spec).toEqual({});
+    expect(trimPod({ ...full, spec: { affinity } }, keep).spec).toEqual({ affinity: affinityTo('node-2') });
+    expect(trimPod({ ...full, spec: { nodeName: 'node-2', affinity } }, keep).spec).toEqual({ nodeName: 'node-2' });
+    expect(trimPod({ ...full, spec: { affinity: { nodeAffinity: {} } } }, keep).spec).toEqual({});
   });
 
   it('of a pod that has next to nothing has nothing made up', () => {
     const bare = { metadata: { name: 'a', uid: 'u', resourceVersion: '1' } };
-    expect(trimPod(bare)).toEqual({ ...bare, spec: {}, status: {} });
+    expect(trimPod(bare, keep)).toEqual({ ...bare, spec: {}, status: {} });
+  });
+
+  it('shares with its siblings all but what makes it itself', () => {
+    const { share } = new SharedParts();
+    const sibling = { ...structuredClone(full), metadata: { ...structuredClone(full.metadata), name: 'web-2' } };
+    const [one, other] = [trimPod(structuredClone(full), share), trimPod(sibling, share)];
+    expect(other.metadata.name).toBe('web-2');
+    expect(other.metadata.labels).toBe(one.metadata.labels);
+    expect(other.metadata.ownerReferences).toBe(one.metadata.ownerReferences);
+    expect(other.spec).toBe(one.spec);
+    expect(other.status).toBe(one.status);
   });
 });
 
@@ -128,6 +143,11 @@ describe('a change of a pod', () => {
     { name: 'its node', to: { ...base, spec: { nodeName: 'node-1' } }, matters: false },
     { name: 'its phase', to: { ...base, status: { phase: 'Running' } }, matters: true },
     { name: 'its readiness', to: { ...base, status: { phase: 'Pending', conditions: [condition] } }, matters: true },
+    {
+      name: 'its readiness, without a time',
+      to: { ...base, status: { phase: 'Pending', conditions: [{ type: 'Ready', status: 'True' }] } },
+      matters: true,
+    },
     { name: 'its labels', to: { ...base, metadata: { ...base.metadata, labels: { app: 'x' } } }, matters: true },
     { name: 'its end', to: { ...base, metadata: { ...base.metadata, deletionTimestamp: 'now' } }, matters: true },
     {

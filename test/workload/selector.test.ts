@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatSelector, type LabelSelector, selectorMatches, selectsEverything } from '../../src/workload/selector.ts';
+import {
+  formatSelector,
+  type LabelSelector,
+  matcherOf,
+  selectorMatches,
+  selectsEverything,
+} from '../../src/workload/selector.ts';
 
 const labels = { app: 'web', tier: 'front' };
 
@@ -31,6 +37,13 @@ describe('a selector', () => {
   it('treats an object without labels as one with none', () => {
     expect(selectorMatches({ matchLabels: { app: 'web' } })).toBe(false);
     expect(selectorMatches(expressed('app', 'DoesNotExist'))).toBe(true);
+  });
+
+  it('is asked anew for other labels, however often the same ones come', () => {
+    const matches = matcherOf({ matchLabels: { app: 'web' } });
+    const [web, api] = [{ app: 'web' }, { app: 'api' }];
+    const answers = [web, web, api, api, web, undefined].map((labels) => matches(labels));
+    expect(answers).toEqual([true, true, false, false, true, false]);
   });
 
   it.each([

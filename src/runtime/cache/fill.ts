@@ -6,7 +6,7 @@ import type { Bookmark, ListOptions, ObjectList, WatchEvent } from '../client/op
 import { isApiError } from '../errors.ts';
 import { type KubeObject, keyOf } from '../object.ts';
 import { apiVersionOf, type Resource } from '../resource.ts';
-import type { Transform } from './transform.ts';
+import type { Prepare } from './transform.ts';
 
 /** All objects there were at this version, by key. */
 export interface Filled<T extends KubeObject> {
@@ -17,10 +17,10 @@ export interface Filled<T extends KubeObject> {
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 export class StreamedFill<T extends KubeObject> {
-  readonly #prepare: Transform<T>;
+  readonly #prepare: Prepare<T>;
   readonly #objects = new Map<string, T>();
 
-  constructor(prepare: Transform<T>) {
+  constructor(prepare: Prepare<T>) {
     this.#prepare = prepare;
   }
 
@@ -51,7 +51,7 @@ function isEnd({ metadata }: Bookmark): boolean {
 export interface PagedFill<T extends KubeObject> {
   readonly resource: Resource<T>;
   readonly options: ListOptions & { readonly limit: number };
-  readonly prepare: Transform<T>;
+  readonly prepare: Prepare<T>;
 }
 
 /** Lists page by page, and in one piece when a continue token expires on the way: only that is sure to be quick enough. */

@@ -11,6 +11,7 @@ import { type KubeObject, keyOf } from '../object.ts';
 import { groupResourceOf, type Resource } from '../resource.ts';
 import { Reflector, type ReflectorHealth, type ReflectorOptions, type ReflectorSink } from './reflector.ts';
 import { isOlder } from './resource-version.ts';
+import { SharedParts } from './shared-parts.ts';
 import { type Difference, type Indexes, Store } from './store.ts';
 import { deepFreeze, type Transform } from './transform.ts';
 
@@ -56,6 +57,7 @@ interface Part<T extends KubeObject> {
 export class Informer<T extends KubeObject> {
   readonly #subject: Subject<T>;
   readonly #store: Store<T>;
+  readonly #shared = new SharedParts();
   readonly #handlers = new Set<ChangeHandler<T>>();
   readonly #parts: readonly Part<T>[];
   readonly #observer: CacheObserver;
@@ -181,7 +183,7 @@ export class Informer<T extends KubeObject> {
   /** An object that cannot be trimmed is kept whole: too much memory is better than a missing object. */
   #trim(object: T): T {
     try {
-      return this.#subject.transform?.(object) ?? object;
+      return this.#subject.transform?.(object, this.#shared.share) ?? object;
     } catch (error) {
       this.#log.error('transform failed', { key: keyOf(object.metadata), error });
       return object;

@@ -17,7 +17,7 @@ import type { KubeObject } from '../object.ts';
 import { groupResourceOf, type Resource } from '../resource.ts';
 import { Backoff, type BackoffLimits } from './backoff.ts';
 import { type Filled, fillByPages, StreamedFill } from './fill.ts';
-import type { Transform } from './transform.ts';
+import type { Prepare } from './transform.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Where a reflector puts what it sees. */
@@ -36,7 +36,7 @@ export interface Reflection<T extends KubeObject> {
   readonly resource: Resource<T>;
   readonly scope: Selection;
   /** Trims a fresh object before it is kept anywhere. */
-  readonly prepare: Transform<T>;
+  readonly prepare: Prepare<T>;
   readonly sink: ReflectorSink<T>;
 }
 

@@ -2,9 +2,13 @@
 // of it what is used; then it is frozen, because every controller reads the same one.
 
 import type { KubeObject } from '../object.ts';
+import type { Share } from './shared-parts.ts';
 
-/** Makes a smaller object out of the one that came; both are the cache's own. */
-export type Transform<T extends KubeObject> = (object: T) => T;
+/** Makes a smaller object out of the one that came; both are the cache's own. Parts that others have, too, can be shared. */
+export type Transform<T extends KubeObject> = (object: T, share: Share) => T;
+
+/** All that happens to an object before it is kept. */
+export type Prepare<T extends KubeObject> = (object: T) => T;
 
 /** Makes an object and everything in it read-only. */
 export function deepFreeze<T extends object>(object: T): T {
@@ -14,6 +18,7 @@ export function deepFreeze<T extends object>(object: T): T {
   return Object.freeze(object);
 }
 
+/** What is frozen is so to its last part: only this cache freezes, and parts that are shared have been here before. */
 function freezeValue(value: unknown): void {
-  if (typeof value === 'object' && value !== null) deepFreeze(value);
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) deepFreeze(value);
 }
