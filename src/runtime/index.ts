@@ -21,6 +21,7 @@ export { type Condition, findCondition, isConditionTrue, removeCondition, setCon
 export { Expectations, type ExpectationsOptions } from './consistency/expectations.ts';
 export { type LastSynced, lastSyncedOf, WrittenVersions } from './consistency/written-versions.ts';
 export { Controller, type ControllerOptions } from './controller/controller.ts';
+export type { PaceOf } from './controller/pacer.ts';
 export * from './controller/predicates.ts';
 export * from './controller/result.ts';
 export { keyOfOwner, type MapToKeys, ownKey, type Source } from './controller/sources.ts';

@@ -24,11 +24,13 @@ import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from '../.
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
 import type { WriteContext } from '../../workload/write-context.ts';
+import { limitsOf, withDefaults } from './defaults.ts';
 import { handOverPartner } from './hand-over.ts';
 import { myDeployments } from './names.ts';
 import { type MyDeploymentPlan, plan } from './plan.ts';
 import type { Snapshot } from './snapshot.ts';
 import { finishStatus, type StatusChange, statusChange } from './status.ts';
+import { paceMs } from './stride.ts';
 import type { MyDeployment } from './types.gen.ts';
 
 export interface MyDeploymentDeps {
@@ -51,15 +53,12 @@ const NAME = 'mydeployment';
  */
 const BACK_OFF = { firstMs: 5, longestMs: 30_000 };
 
-/** While a rollout runs, pods report every few milliseconds; deciding twenty times a second is as good, and much cheaper. */
-const PACE_MS = 50;
-
 /** Creates the controller; it begins to work when it is run. */
 export function myDeploymentController(deps: MyDeploymentDeps): Controller {
   const reconciler = new Reconciler(deps);
   const { clock, controllerOptions } = deps;
   const controller = new Controller({
-    paceMs: PACE_MS,
+    paceMs: reconciler.paceOf,
     ...controllerOptions,
     name: NAME,
     clock,
@@ -104,6 +103,11 @@ class Reconciler {
     this.#tell(context, planned, outcome);
     const result = await this.#finish(context, planned, outcome);
     return this.#own.wasOutdated(context.identity) ? retry('something changed before it was written') : result;
+  };
+
+  readonly paceOf = (key: string): number => {
+    const object = this.deployments.get(key);
+    return object === undefined ? 0 : paceMs(limitsOf(withDefaults(object.spec)));
   };
 
   /** A pod or revision concerns its owner; one without an owner concerns whoever might adopt it. */

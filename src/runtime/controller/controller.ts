@@ -17,7 +17,7 @@ import type { RateLimiter } from '../queue/rate-limiter.ts';
 import { createQueue, type RateLimitingQueue } from '../queue/rate-limiting.ts';
 import type { Resource } from '../resource.ts';
 import { type ControllerObservers, silentObservers } from './observer.ts';
-import { Pacer } from './pacer.ts';
+import { type PaceOf, Pacer } from './pacer.ts';
 import type { Predicate } from './predicates.ts';
 import type { Reconcile } from './result.ts';
 import * as sources from './sources.ts';
@@ -36,7 +36,7 @@ export interface ControllerOptions {
   /** How long changes that keep coming may hold a key back. @default 10 × settleMs */
   readonly maxSettleMs?: number;
   /** The least time between reconciles of a key that is worked on again and again; the first few wait for nothing. @default 0 */
-  readonly paceMs?: number;
+  readonly paceMs?: number | PaceOf;
   /** How failed keys wait. @default 5 ms to 1000 s for each, 10 a second after a burst of 100 for all together */
   readonly limiter?: RateLimiter;
   /** What a worker waits for between two reconciles. @default a turn of the event loop */
@@ -70,7 +70,8 @@ export class Controller implements Runnable {
     const queue = createQueue({ clock, observer: metrics.queue(name), ...(limiter === undefined ? {} : { limiter }) });
     this.#queue = queue;
     const observer = metrics.reconciles(name, count);
-    const pacer = new Pacer(clock, options.paceMs ?? 0);
+    const { paceMs = 0 } = options;
+    const pacer = new Pacer(clock, typeof paceMs === 'number' ? () => paceMs : paceMs);
     this.#pacer = pacer;
     const paced: Reconcile = (key, context) => pacer.run(key, () => reconcile(key, context));
     const work = { count, reconcile: paced, timeoutMs, breathe };

@@ -16,6 +16,9 @@ const AT_ONCE = 3;
 /** A pace is at least this many times as long as the reconcile thought, that is, until it first waited for something. */
 const PACE_OF_THOUGHT = 20;
 
+/** The least time between two reconciles of a key, in milliseconds; 0 when they need not be spaced. */
+export type PaceOf = (key: string) => number;
+
 interface Account {
   /** When the key could be worked on next if every reconcile so far had kept to the pace. */
   readonly paidUntil: number;
@@ -24,22 +27,23 @@ interface Account {
 
 export class Pacer {
   readonly #clock: Clock;
-  readonly #paceMs: number;
+  readonly #paceOf: PaceOf;
   readonly #accounts = new Map<string, Account>();
   #sweepAt = SWEEP_EVERY;
 
-  constructor(clock: Clock, paceMs: number) {
+  constructor(clock: Clock, paceOf: PaceOf) {
     this.#clock = clock;
-    this.#paceMs = paceMs;
+    this.#paceOf = paceOf;
   }
 
   /** Begins a reconcile of this key. */
   run<Result>(key: string, reconcile: () => Result): Result {
-    if (this.#paceMs === 0) return reconcile();
+    const leastMs = this.#paceOf(key);
+    if (leastMs === 0) return reconcile();
     const owed = this.#owed(key);
     const startedAt = this.#clock.now();
     const result = reconcile();
-    const paceMs = Math.max(this.#paceMs, PACE_OF_THOUGHT * (this.#clock.now() - startedAt));
+    const paceMs = Math.max(leastMs, PACE_OF_THOUGHT * (this.#clock.now() - startedAt));
     // Retries do not ask us, so what they owe has an end: no change waits for longer than the pace.
     const paidUntil = startedAt + Math.min(Math.max(0, owed), (AT_ONCE - 1) * paceMs) + paceMs;
     this.#accounts.set(key, { paidUntil, paceMs });
@@ -49,7 +53,7 @@ export class Pacer {
 
   /** How long the next reconcile of this key should wait. */
   delayOf(key: string): number {
-    const paceMs = this.#accounts.get(key)?.paceMs ?? this.#paceMs;
+    const paceMs = this.#accounts.get(key)?.paceMs ?? 0;
     return Math.max(0, this.#owed(key) - (AT_ONCE - 1) * paceMs);
   }
 

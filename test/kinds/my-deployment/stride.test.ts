@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { observe } from '../../../src/kinds/my-deployment/snapshot.ts';
-import { stride, worthWaiting } from '../../../src/kinds/my-deployment/stride.ts';
+import { paceMs, stride, worthWaiting } from '../../../src/kinds/my-deployment/stride.ts';
 import { myDeployment, NOW, pods, revision, secondsAgo, snapshotOf } from './fixture.ts';
 
 /** A rollout with these pods available, each for so many seconds. */
@@ -25,6 +25,16 @@ describe('the smallest step worth a write', () => {
     { maxSurge: 250, maxUnavailable: 250, step: 125 },
   ])('surge $maxSurge, unavailable $maxUnavailable: $step', ({ step, ...posts }) => {
     expect(stride({ replicas: 1000, ...posts })).toBe(step);
+  });
+});
+
+describe('how long decisions are apart', () => {
+  it.each([
+    { name: 'every pod is a step', maxSurge: 1, maxUnavailable: 0, pace: 20 },
+    { name: 'a step takes two pods', maxSurge: 4, maxUnavailable: 4, pace: 50 },
+    { name: 'a step takes many', maxSurge: 250, maxUnavailable: 250, pace: 50 },
+  ])('$name: $pace ms', ({ maxSurge, maxUnavailable, pace }) => {
+    expect(paceMs({ replicas: 1000, maxSurge, maxUnavailable })).toBe(pace);
   });
 });
 

@@ -10,7 +10,7 @@ describe('the pace of a key', () => {
 
   beforeEach(() => {
     clock = new FakeClock();
-    pacer = new Pacer(clock, 100);
+    pacer = new Pacer(clock, () => 100);
   });
 
   it('holds up neither a lone change nor the two that follow it', () => {
@@ -52,8 +52,18 @@ describe('the pace of a key', () => {
     expect(pacer.delayOf('a')).toBe(100);
   });
 
+  it('is its own, and what it is when the key is worked on', () => {
+    let ofA = 40;
+    const various = new Pacer(clock, (key) => (key === 'a' ? ofA : 100));
+    for (const key of ['a', 'a', 'a', 'b', 'b', 'b']) reconcile(various, key);
+    expect([various.delayOf('a'), various.delayOf('b')]).toEqual([40, 100]);
+    ofA = 10;
+    for (let reconciles = 0; reconciles < 3; reconciles++) reconcile(various, 'a');
+    expect(various.delayOf('a')).toBe(10);
+  });
+
   it('of 0 holds up nothing', () => {
-    const free = new Pacer(clock, 0);
+    const free = new Pacer(clock, () => 0);
     reconcile(free, 'a');
     expect(free.delayOf('a')).toBe(0);
   });
