@@ -26,17 +26,22 @@ export function recordSizes(rollout: Rollout, sizes: Sizes, scope: Scope): Actio
     });
 }
 
-/** What people want to know about these sizes: one line a revision, however many pods it means. */
+/** What people want to know about these sizes: one event a step, however many revisions and pods it moves. */
 export function announceSizes(rollout: Rollout, sizes: Sizes): PlannedEvent[] {
   const scaled = rollout.revisions.filter((revision) => growth(sizes, revision) !== 0);
-  const messages = scaled.map((revision) => {
+  const sizings = scaled.map((revision) => {
     const direction = growth(sizes, revision) > 0 ? 'up' : 'down';
-    return `Scaled ${direction} revision ${revision.name} from ${sizeBefore(revision)} to ${sizeOf(sizes, revision)}`;
+    return `scaled ${direction} revision ${revision.name} from ${sizeBefore(revision)} to ${sizeOf(sizes, revision)}`;
   });
-  return [
-    ...announceUpdate(rollout),
-    ...messages.map((message): PlannedEvent => ({ type: 'Normal', reason: 'ScalingRevision', message })),
-  ];
+  const update = announceUpdate(rollout);
+  const parts = [...(update ? [update.message] : []), ...sizings];
+  if (parts.length === 0) return [];
+  return [{ type: 'Normal', reason: update?.reason ?? 'ScalingRevision', message: sentence(parts) }];
+}
+
+function sentence(parts: readonly string[]): string {
+  const text = parts.join('; ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function growth(sizes: Sizes, revision: Revision): number {
@@ -72,14 +77,16 @@ function formerNumbers(rollout: Rollout, { stored, number }: Revision): Labels {
   return { [REVISION_HISTORY]: appendNumber(stored.metadata.annotations?.[REVISION_HISTORY], number, LONGEST_HISTORY) };
 }
 
-function announceUpdate(rollout: Rollout): PlannedEvent[] {
+function announceUpdate(rollout: Rollout): Pick<PlannedEvent, 'reason' | 'message'> | undefined {
   const { update } = rollout;
   const number = updateNumber(rollout);
-  if (update === undefined) return [];
+  if (update === undefined) return undefined;
   if (update.stored === undefined) {
-    return [{ type: 'Normal', reason: 'RevisionCreated', message: `Created revision ${number}: ${update.name}` }];
+    return { reason: 'RevisionCreated', message: `created revision ${number}: ${update.name}` };
   }
-  if (number === update.number) return [];
-  const message = `Revision ${update.number} is back as revision ${number}: ${update.name}`;
-  return [{ type: 'Normal', reason: 'RevisionReused', message }];
+  if (number === update.number) return undefined;
+  return {
+    reason: 'RevisionReused',
+    message: `revision ${update.number} is back as revision ${number}: ${update.name}`,
+  };
 }

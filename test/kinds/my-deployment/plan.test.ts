@@ -69,7 +69,7 @@ describe('where a plan goes', () => {
       'createRevision',
       `createPods ${revision(object, 'v2', { number: 1 }).metadata.name} 3`,
     ]);
-    expect(events.map(({ reason }) => reason)).toEqual(['RevisionCreated', 'ScalingRevision']);
+    expect(events.map(({ reason }) => reason)).toEqual(['RevisionCreated']);
   });
 
   it('replica_set_test.go TestSyncReplicaSetDoesNothing: at rest there is nothing to do', () => {
@@ -212,8 +212,7 @@ describe('what goes', () => {
     const { actions, events } = plan(snapshotOf(object, [old, update], mixedPods(object, old, 6, 6)), NOW);
     expect(inShort(actions)).toEqual(['updateRevision', `deletePod ${old.metadata.name} 1`]);
     expect(events.map(({ message }) => message)).toEqual([
-      `Scaled down revision ${old.metadata.name} from 6 to 5`,
-      `Scaled down revision ${update.metadata.name} from 2 to 1`,
+      `Scaled down revision ${old.metadata.name} from 6 to 5; scaled down revision ${update.metadata.name} from 2 to 1`,
     ]);
   });
 

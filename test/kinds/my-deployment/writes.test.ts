@@ -133,13 +133,21 @@ describe('the record of the new revision', () => {
 });
 
 describe('what people are told', () => {
-  it('is one line for each revision that changes, however many pods that means', () => {
+  it('is one event a step, however many revisions and pods it moves', () => {
     const rollout = withUpdate(rolloutOf({ number: 1, replicas: 10, ...full }));
     const [old, update] = rollout.revisions.map(({ name }) => name);
+    const sizings = `scaled down revision ${old} from 10 to 8; scaled up revision ${update} from 0 to 5`;
     expect(announceSizes(rollout, sized(rollout, { v1: 8, v2: 5 }))).toEqual([
-      { type: 'Normal', reason: 'RevisionCreated', message: `Created revision 2: ${update}` },
-      { type: 'Normal', reason: 'ScalingRevision', message: `Scaled down revision ${old} from 10 to 8` },
-      { type: 'Normal', reason: 'ScalingRevision', message: `Scaled up revision ${update} from 0 to 5` },
+      { type: 'Normal', reason: 'RevisionCreated', message: `Created revision 2: ${update}; ${sizings}` },
+    ]);
+  });
+
+  it('is about sizes alone once the revision is known', () => {
+    const rollout = rolloutOf({ number: 1, replicas: 8, ...full }, { number: 2, replicas: 5, ...full });
+    const [old, update] = rollout.revisions.map(({ name }) => name);
+    const message = `Scaled down revision ${old} from 8 to 5; scaled up revision ${update} from 5 to 8`;
+    expect(announceSizes(rollout, sized(rollout, { v1: 5, v2: 8 }))).toEqual([
+      { type: 'Normal', reason: 'ScalingRevision', message },
     ]);
   });
 
