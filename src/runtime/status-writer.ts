@@ -1,12 +1,14 @@
 // Writes an object's status when it has changed, and not more often than makes sense: a change may wait for company, so
 // that a thousand pods becoming ready do not become a thousand writes. How long depends on who waits for it: what went
-// wrong is told at once, a condition a moment later, mere counts after a second. Whatever is told takes the rest along.
+// wrong is told at once, news a moment later, details after a second, or after a few while the server has much to do: the
+// status of a custom resource costs it as much as three Events. Whatever is told takes the rest along.
 
 import type { Client } from './client/client.ts';
 import type { Clock } from './clock.ts';
 import { isApiError } from './errors.ts';
 import type { KubeObject } from './object.ts';
 import type { Resource } from './resource.ts';
+import { Slowness } from './slowness.ts';
 
 /** `soon` is too short for people to notice, and long enough for what follows from the same cause. */
 export type StatusUrgency = 'now' | 'soon' | 'later';
@@ -14,11 +16,13 @@ export type StatusUrgency = 'now' | 'soon' | 'later';
 export interface StatusWriterOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** How long what may be told later waits for company. @default 1000 */
+  /** How long what may be told later waits for company while the server is quick; up to 5 s while it is not. @default 1000 */
   readonly laterMs?: number;
 }
 
 const SOON_MS = 100;
+/** How long details may wait for a busy server: after five seconds people begin to wonder. */
+const MOST_PATIENCE_MS = 5000;
 
 export type StatusWritten =
   | { readonly wrote: 'now'; readonly resourceVersion: string }
@@ -28,32 +32,36 @@ export type StatusWritten =
   | { readonly wrote: 'conflict'; readonly message: string }
   | { readonly wrote: 'gone' };
 
+interface Waiting {
+  since: number;
+  overdueSince?: number;
+}
+
 export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
   readonly #resource: Resource<T>;
   readonly #client: Client;
   readonly #clock: Clock;
-  readonly #patienceMs: Readonly<Record<StatusUrgency, number>>;
-  /** By uid: since when the status is not what it should be. */
-  readonly #waitingSince = new Map<string, number>();
+  readonly #laterMs: number;
+  readonly #slowness = new Slowness();
+  /** By uid, where the status is not what it should be. */
+  readonly #waiting = new Map<string, Waiting>();
 
   constructor(resource: Resource<T>, { client, clock, laterMs = 1000 }: StatusWriterOptions) {
     this.#resource = resource;
     this.#client = client;
     this.#clock = clock;
-    this.#patienceMs = { now: 0, soon: Math.min(SOON_MS, laterMs), later: laterMs };
+    this.#laterMs = laterMs;
   }
 
   /** Writes `status` over the one that `object` has, unless that should wait. */
   async write(object: T, status: object, urgency: StatusUrgency, signal: AbortSignal): Promise<StatusWritten> {
     const { uid } = object.metadata;
     const now = this.#clock.now();
-    // Somebody may have set the clock back.
-    const since = Math.min(now, this.#waitingSince.get(uid) ?? now);
-    this.#waitingSince.set(uid, since);
-    const due = since + this.#patienceMs[urgency];
+    const due = this.#due(uid, urgency, now);
     if (due > now) return { wrote: 'later', at: due };
     try {
       const written = await this.#patch(object, status, signal);
+      this.#slowness.note(this.#clock.now() - now);
       this.forget(uid);
       return { wrote: 'now', resourceVersion: written.metadata.resourceVersion };
     } catch (error) {
@@ -68,7 +76,32 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
 
   /** Nothing waits any more: it was told, or the object is gone. */
   forget(uid: string): void {
-    this.#waitingSince.delete(uid);
+    this.#waiting.delete(uid);
+  }
+
+  #due(uid: string, urgency: StatusUrgency, now: number): number {
+    const waiting = this.#waiting.get(uid) ?? { since: now };
+    this.#waiting.set(uid, waiting);
+    // Somebody may have set the clock back.
+    waiting.since = Math.min(now, waiting.since);
+    const due = waiting.since + this.#patienceMs(urgency);
+    if (due > now || urgency !== 'later') return due;
+    // We may have been asked because something has begun to change, and the news may be a moment away.
+    waiting.overdueSince = Math.min(now, waiting.overdueSince ?? now);
+    return waiting.overdueSince + this.#patienceMs('soon');
+  }
+
+  #patienceMs(urgency: StatusUrgency): number {
+    switch (urgency) {
+      case 'now':
+        return 0;
+      case 'soon':
+        return Math.min(SOON_MS, this.#laterMs);
+      case 'later':
+        return Math.max(this.#laterMs, Math.min(this.#laterMs * this.#slowness.times, MOST_PATIENCE_MS));
+      default:
+        return urgency satisfies never;
+    }
   }
 
   /** A merge patch: small, and refused with a conflict when the object is no longer the one that was planned for. */

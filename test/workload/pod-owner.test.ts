@@ -96,6 +96,8 @@ describe('the status', () => {
     expect(await conclude(stored, { status })).toEqual({ next: 'checkAgainAt', epochMs: clock.now() + 1000 });
     expect(await conclude(stored, { status, checkAgainAt: 7 })).toEqual({ next: 'checkAgainAt', epochMs: 7 });
     await clock.advance(1000);
+    expect(await conclude(stored, { status })).toEqual({ next: 'checkAgainAt', epochMs: clock.now() + 100 });
+    await clock.advance(100);
     expect(await conclude(stored, { status })).toEqual({ next: 'done' });
     expect(written).toHaveLength(2);
   });

@@ -1,5 +1,5 @@
-// What a Collector should say now. Nothing but its own status is ever written: a change is told when it begins and when
-// it is over, and the counts in between now and then.
+// What a Collector should say now. Nothing but its own status is ever written: the end of a change is told at once, and
+// that one is under way, with its counts so far, now and then.
 
 import { type Change, closed, type Ledger } from './ledger.ts';
 import type { ObservedTarget, Snapshot } from './snapshot.ts';

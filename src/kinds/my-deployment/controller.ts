@@ -195,10 +195,10 @@ class Reconciler {
   }
 }
 
-/** People wait for conditions; that something fails they should not have to wait for at all, nor should the next attempt. */
+/** People wait for news; that something fails they should not have to wait for at all, nor should the next attempt. */
 function urgencyOf(change: Exclude<StatusChange, 'none'>, { error, collided, failures }: Outcome): StatusUrgency {
   if (error !== undefined || collided || failures.length > 0) return 'now';
-  return change === 'conditions' ? 'soon' : 'later';
+  return change === 'news' ? 'soon' : 'later';
 }
 
 /** One event for each reason, however many pods it hit. */

@@ -17,7 +17,7 @@ import { REVISION_HISTORY } from './record.ts';
 import type { Rollout } from './snapshot.ts';
 import type { MyDeploymentStatus } from './types.gen.ts';
 
-const PROGRESSING = 'Progressing';
+export const PROGRESSING = 'Progressing';
 const COMPLETE = 'NewReplicaSetAvailable';
 const TIMED_OUT = 'ProgressDeadlineExceeded';
 const PAUSED = 'DeploymentPaused';

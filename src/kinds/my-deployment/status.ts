@@ -2,15 +2,16 @@
 // Conditions start from the stored ones; everything else is counted anew, so a wrong status heals by itself.
 
 import { sameMeaning } from '../../workload/canonical.ts';
-import { removeCondition, setCondition } from '../../workload/condition.ts';
+import { findCondition, removeCondition, setCondition } from '../../workload/condition.ts';
 import { isTerminating } from '../../workload/pod.ts';
 import { formatSelector } from '../../workload/selector.ts';
 import { floorOf } from './defaults.ts';
 import { type Sizes, sizeOf } from './history.ts';
-import { type Conditions, isComplete, isUnderway, noteFailedUpdate } from './progress.ts';
+import { type Conditions, isComplete, isUnderway, noteFailedUpdate, PROGRESSING } from './progress.ts';
 import { oldRevisions, type Revision, type Rollout } from './snapshot.ts';
 import type { MyDeploymentStatus } from './types.gen.ts';
 
+const AVAILABLE = 'Available';
 const REPLICA_FAILURE = 'ReplicaFailure';
 
 /** The status of a rollout whose revisions are to have these sizes. */
@@ -53,7 +54,7 @@ function noteAvailability({ limits, now }: Rollout, conditions: Conditions, avai
     ? setCondition(
         conditions,
         {
-          type: 'Available',
+          type: AVAILABLE,
           status: 'True',
           reason: 'MinimumReplicasAvailable',
           message: 'MyDeployment has minimum availability.',
@@ -63,7 +64,7 @@ function noteAvailability({ limits, now }: Rollout, conditions: Conditions, avai
     : setCondition(
         conditions,
         {
-          type: 'Available',
+          type: AVAILABLE,
           status: 'False',
           reason: 'MinimumReplicasUnavailable',
           message: 'MyDeployment does not have minimum availability.',
@@ -111,28 +112,31 @@ export function finishStatus(
   };
 }
 
-/** How a status differs from the stored one: people wait for conditions, while counts may come together in one write. */
-export type StatusChange = 'none' | 'counts' | 'conditions';
+/** How a status differs from the stored one: people wait for news, while the rest may come together in one write. */
+export type StatusChange = 'none' | 'details' | 'news';
 
 /** Compares a status with the stored one. */
 export function statusChange(stored: MyDeploymentStatus | undefined, next: MyDeploymentStatus): StatusChange {
   if (sameMeaning(stored ?? {}, next)) return 'none';
-  return stored !== undefined && sameMeaning(essence(stored), essence(next)) ? 'counts' : 'conditions';
+  const [before, after] = [stored?.conditions ?? [], next.conditions ?? []];
+  const types = new Set([...before, ...after].map(({ type }) => type));
+  const changed = [...types].filter((type) => stateOf(before, type) !== stateOf(after, type));
+  return changed.some((type) => isNews(type, before, after)) ? 'news' : 'details';
 }
 
-function essence({
-  conditions = [],
-  observedGeneration,
-  selector,
-  currentRevision,
-  updateRevision,
-}: MyDeploymentStatus) {
-  const states = conditions.map(({ type, status, reason }) => ({
-    type,
-    status,
-    reason: isUnderway(reason) ? 'underway' : reason,
-  }));
-  return { states, observedGeneration, selector, currentRevision, updateRevision };
+/**
+ * While a rollout is under way, only what goes wrong is news: who waits for its end sees by observedGeneration and by
+ * Progressing that it is not there yet, and often it comes in time to be told instead of the way to it.
+ */
+function isNews(type: string, before: Conditions, after: Conditions): boolean {
+  if (!isUnderway(findCondition(after, PROGRESSING)?.reason)) return true;
+  if (type === AVAILABLE) return findCondition(before, type)?.status === 'True';
+  return type !== PROGRESSING;
+}
+
+function stateOf(conditions: Conditions, type: string): string {
+  const { status, reason } = findCondition(conditions, type) ?? {};
+  return `${status} ${reason}`;
 }
 
 function sum(revisions: readonly Revision[], count: (revision: Revision) => number): number {
