@@ -97,6 +97,9 @@ export function timeOf(timestamp: string | undefined): number | undefined {
   return timestamp ? Date.parse(timestamp) : undefined;
 }
 
-function readyCondition(pod: Pod): PodCondition | undefined {
-  return pod.status?.conditions?.find(({ type, status }) => type === 'Ready' && status === 'True');
+/** A loop and no `find`: it is asked of every pod in every plan, and was a tenth of what a plan cost. */
+function readyCondition({ status }: Pod): PodCondition | undefined {
+  for (const condition of status?.conditions ?? [])
+    if (condition.type === 'Ready' && condition.status === 'True') return condition;
+  return undefined;
 }

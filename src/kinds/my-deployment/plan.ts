@@ -127,8 +127,7 @@ function refuseAll({ metadata: { generation = 0 }, status = { replicas: 0 } }: M
 }
 
 function nextAvailabilityOf({ revisions, spec, now }: Rollout): number | undefined {
-  const active = revisions.flatMap((revision) => revision.active);
-  return nextAvailability(active, spec.minReadySeconds, now);
+  return earliest(revisions.map(({ active }) => nextAvailability(active, spec.minReadySeconds, now)));
 }
 
 function storedConditions({ object }: Rollout) {

@@ -119,14 +119,15 @@ function countRevision(
   { minReadySeconds, now }: Availability,
 ): Revision {
   const active = living.filter(isActive);
+  const ready = active.filter(isReady);
   return {
     ...record,
     // A revision that lost its count, or never had one, is meant to have what it has.
     desired: record.recorded.desired ?? active.length,
     living,
     active,
-    ready: active.filter(isReady).length,
-    available: active.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+    ready: ready.length,
+    available: ready.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
   };
 }
 
