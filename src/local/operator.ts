@@ -13,7 +13,13 @@ import { INSTALLATION } from '../operator/names.ts';
 const READY_WITHIN_MS = 60_000;
 
 /** As the image has it, which says why. */
-export const NODE_FLAGS = ['--max-semi-space-size=4', '--single-threaded-gc', '--heap-growing-percent=40'];
+export const NODE_FLAGS = [
+  '--max-semi-space-size=4',
+  '--single-threaded-gc',
+  '--heap-growing-percent=40',
+  '--no-turbofan',
+  '--liftoff-only',
+];
 /** The image's libc has one heap for all threads; others have one for each, and a hundred-megabyte process feels that. */
 const ONE_HEAP = { MALLOC_ARENA_MAX: '1' };
 

@@ -51,6 +51,9 @@ export interface WebhookPlaces {
   readonly configurations: readonly InjectionTarget[];
 }
 
+/** As many creates keep an API server busy; more sockets only cost memory, a hundred kilobytes each with TLS. */
+const SOCKETS = 32;
+
 /** What a kind works with. */
 export interface Operator {
   readonly cache: Cache;
@@ -74,7 +77,7 @@ export interface Operator {
 export function createOperator(options: OperatorOptions): Operator & { run(signal: AbortSignal): Promise<void> } {
   const { name, flags, namespace, log, clock = systemClock } = options;
   const metrics = createMetrics(clock);
-  const connection = new Connection(options.access, { userAgent: name, log });
+  const connection = new Connection(options.access, { userAgent: name, log, sockets: SOCKETS });
   const standbyClient = createClient(connection, { fieldManager: name, observer: metrics.requests });
   // A connection of its own: requests that wait for a free socket must not keep the lease from being renewed.
   const elections = new Connection(options.access, { userAgent: name, log });
