@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, (operator: Operator) => void>> = {
   mydeployment(operator) {
     operator.addController(myDeploymentController(operator));
     observeRollouts(operator.cache.informer(myDeployments), operator);
-    if (operator.webhooks) serveMyDeployment(operator.webhooks, operator.standbyClient);
+    if (operator.webhooks) serveMyDeployment(operator.webhooks, operator.webhookClient);
   },
   imoocpod(operator) {
     operator.addController(imoocPodController(operator));
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, (operator: Operator) => void>> = {
   },
   modelbox(operator) {
     operator.addController(modelBoxController(operator));
-    if (operator.webhooks) serveModelBox(operator.webhooks, operator.standbyClient);
+    if (operator.webhooks) serveModelBox(operator.webhooks, operator.webhookClient);
   },
   collector(operator) {
     operator.addController(collectorController(operator));

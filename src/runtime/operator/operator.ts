@@ -53,14 +53,16 @@ export interface WebhookPlaces {
 
 /** As many creates keep an API server busy; more sockets only cost memory, a hundred kilobytes each with TLS. */
 const SOCKETS = 32;
+/** A dry run takes milliseconds, so few are ever under way. */
+const WEBHOOK_SOCKETS = 8;
 
 /** What a kind works with. */
 export interface Operator {
   readonly cache: Cache;
   /** Writes pass only while this process leads. */
   readonly client: Client;
-  /** For webhooks, which every replica serves. */
-  readonly standbyClient: Client;
+  /** For webhooks: every replica serves them, and people wait for what they ask. */
+  readonly webhookClient: Client;
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly log: Logger;
@@ -77,12 +79,18 @@ export interface Operator {
 export function createOperator(options: OperatorOptions): Operator & { run(signal: AbortSignal): Promise<void> } {
   const { name, flags, namespace, log, clock = systemClock } = options;
   const metrics = createMetrics(clock);
-  const connection = new Connection(options.access, { userAgent: name, log, sockets: SOCKETS });
-  const standbyClient = createClient(connection, { fieldManager: name, observer: metrics.requests });
-  // A connection of its own: requests that wait for a free socket must not keep the lease from being renewed.
-  const elections = new Connection(options.access, { userAgent: name, log });
+  const connections: Connection[] = [];
+  const connect = (sockets: number): Client => {
+    const connection = new Connection(options.access, { userAgent: name, log, sockets });
+    connections.push(connection);
+    return createClient(connection, { fieldManager: name, observer: metrics.requests });
+  };
+  const standbyClient = connect(SOCKETS);
+  // Connections of their own: while a thousand creates wait for a free socket, neither may an admission that somebody
+  // waits for, nor the renewal of the lease.
+  const webhookClient = connect(WEBHOOK_SOCKETS);
   const elector = flags.leaderElect
-    ? new LeaderElector(createClient(elections, { fieldManager: name, observer: metrics.requests }), {
+    ? new LeaderElector(connect(SOCKETS), {
         namespace,
         name,
         log,
@@ -133,7 +141,7 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
   return {
     cache,
     client,
-    standbyClient,
+    webhookClient,
     events,
     clock,
     log,
@@ -146,7 +154,7 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
       try {
         await manager.run(signal);
       } finally {
-        await Promise.all([connection.close(), elections.close()]);
+        await Promise.all(connections.map((connection) => connection.close()));
       }
     },
   };

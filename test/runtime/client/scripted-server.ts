@@ -62,6 +62,11 @@ export class ScriptedServer {
     this.#script.push(...answers);
   }
 
+  /** An answer that comes before all that are scripted. */
+  answerNext(answer: Answer): void {
+    this.#script.unshift(answer);
+  }
+
   connection(options: ConnectionOptions = {}, token = 'secret'): Connection {
     const cluster = { name: 'scripted', server: this.url, skipTLSVerify: false };
     const connection = new Connection({ cluster, user: { name: 'tester', token } }, options);
