@@ -32,4 +32,4 @@ EXPOSE 8081 8443 9443
 # In exec form Node is process 1 and gets SIGTERM itself, which the operator handles.
 # Node is tuned for speed on a large machine; here memory is dearer than a little CPU: less space for young objects, a heap
 # that grows in small steps, no threads that collect garbage, and no compiler for code that computes for hours.
-ENTRYPOINT ["/usr/local/bin/node", "--max-semi-space-size=4", "--single-threaded-gc", "--heap-growing-percent=40", "--no-turbofan", "--liftoff-only", "/operator/operator.mjs"]
+ENTRYPOINT ["/usr/local/bin/node", "--max-semi-space-size=2", "--single-threaded-gc", "--heap-growing-percent=20", "--no-turbofan", "--liftoff-only", "/operator/operator.mjs"]

@@ -14,9 +14,9 @@ const READY_WITHIN_MS = 60_000;
 
 /** As the image has it, which says why. */
 export const NODE_FLAGS = [
-  '--max-semi-space-size=4',
+  '--max-semi-space-size=2',
   '--single-threaded-gc',
-  '--heap-growing-percent=40',
+  '--heap-growing-percent=20',
   '--no-turbofan',
   '--liftoff-only',
 ];
