@@ -201,6 +201,17 @@ describe('the ceiling', () => {
     expect(history.broken()).toEqual([]);
   });
 
+  it('is what was recorded before another operator lowered it, but only while there are two', () => {
+    const history = new History()
+      .spec(paced(2, 0, 1))
+      .revision('ADDED', 'new', { recorded: 5 })
+      .revision('MODIFIED', 'new', { recorded: 2 })
+      .pods(4);
+    const tooMany = '4 pods where 2 are allowed';
+    expect(history.brokenDespite({ harmed: new Set(), overlapped: true })).not.toContain(tooMany);
+    expect(history.broken()).toContain(tooMany);
+  });
+
   it('is that of the older spec too, until the newer one has been observed', () => {
     const larger = paced(5, 0, 1);
     const smaller = paced(2, 0, 1);

@@ -98,6 +98,8 @@ class Owner {
   readonly #claims = new StatusClaims();
   /** How many pods each revision is recorded to have. */
   readonly #counts = new Map<string, number>();
+  /** How many pods were recorded at the most since there are two operators. */
+  #mostRecorded = 0;
   /** Harmed pods that were ready, each as it was before; their readiness may have grown into availability since. */
   readonly #lost = new Map<string, Pod>();
   #observed = 0;
@@ -137,6 +139,7 @@ class Owner {
     // One that is adopted brings its count along.
     const before = this.#counts.get(name) ?? (type === 'ADDED' ? 0 : Number.POSITIVE_INFINITY);
     const count = type === 'DELETED' ? 0 : Number(annotations?.[RECORDED_COUNT] ?? 0);
+    this.#mostRecorded = this.#excuses.overlapped ? Math.max(this.#mostRecorded, this.#recorded) : 0;
     this.#counts.set(name, count);
     if (this.#deleted) return [];
     const isPaused = [...this.#specs.values()].every(({ paused }) => paused);
@@ -200,7 +203,8 @@ class Owner {
     const invited = [...this.#pods.values()].filter(({ metadata }) => !this.#excuses.uninvited?.has(metadata.name));
     const active = invited.filter(isActive).length;
     // A ceiling that was lowered finds counts that were decided before it: they hold until they are lowered, too.
-    const allowed = Math.max(ceiling, this.#recorded);
+    // Of two operators, one may go by counts that the other has just lowered.
+    const allowed = Math.max(ceiling, this.#recorded, this.#excuses.overlapped ? this.#mostRecorded : 0);
     const hash = hashOf(pod);
     const others = invited.filter((other) => hashOf(other) !== hash && !hasEnded(other));
     // A paused mix of templates is kept as it is, so pods that are lost come back beside the others.
