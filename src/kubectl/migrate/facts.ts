@@ -84,7 +84,8 @@ export function isLeaving(deployment: Deployment | undefined): boolean {
   return deployment?.metadata.deletionTimestamp !== undefined;
 }
 
-async function readIfThere<T extends KubeObject>(
+/** An object of that name; undefined when there is none. */
+export async function readIfThere<T extends KubeObject>(
   { client, namespace, console }: Context,
   resource: Resource<T>,
   name: string,

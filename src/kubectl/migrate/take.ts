@@ -15,6 +15,7 @@ import { formatSelector } from '../../workload/selector.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
 import type { Context } from '../context.ts';
 import { autoscalers, deployments, fullPods, replicaSets } from '../resources.ts';
+import { readIfThere } from './facts.ts';
 import { type Step, sentence } from './step.ts';
 import { STAYS_PAUSED } from './to-my-deployment.ts';
 
@@ -37,9 +38,10 @@ export class Migration {
   async take(step: Step): Promise<void> {
     switch (step.do) {
       case 'createMyDeployment':
-        return this.#create(myDeployments, step.manifest);
+        await this.#create(myDeployments, step.manifest);
+        return;
       case 'recordRevision':
-        return this.#create(controllerRevisions, await this.#ownedBy(myDeployments, step.manifest));
+        return this.#createOwned(step, controllerRevisions, await this.#ownedBy(myDeployments, step.manifest));
       case 'resizeMyDeployment':
         return this.#patch(myDeployments, this.#name, { spec: { replicas: step.replicas } });
       case 'awaitCount':
@@ -67,13 +69,14 @@ export class Migration {
       case 'relabelPods':
         return this.#relabel(step.hash);
       case 'createDeployment':
-        return this.#create(deployments, step.manifest);
+        await this.#create(deployments, step.manifest);
+        return;
       case 'letGoOfPods':
         return this.#patch(myDeployments, this.#name, {
           metadata: { annotations: { [GIVES_PODS_TO]: step.replicaSet } },
         });
       case 'createReplicaSet':
-        return this.#create(replicaSets, await this.#ownedBy(deployments, step.manifest));
+        return this.#createOwned(step, replicaSets, await this.#ownedBy(deployments, step.manifest));
       case 'resumeDeployment':
         await this.#patch(deployments, this.#name, { spec: { paused: step.paused } });
         return this.#until(step, () => this.#deploymentCounts(step.replicas));
@@ -87,13 +90,27 @@ export class Migration {
     }
   }
 
-  /** One that is there already is of an earlier attempt. */
-  async #create<T extends KubeObject>(resource: Resource<T>, manifest: Manifest<T>): Promise<void> {
+  /** False when one is there already: it is of an earlier attempt. */
+  async #create<T extends KubeObject>(resource: Resource<T>, manifest: Manifest<T>): Promise<boolean> {
     try {
       await this.#context.client.create(resource, manifest);
+      return true;
     } catch (error) {
-      if (!isApiError(error, 'AlreadyExists')) throw error;
+      if (isApiError(error, 'AlreadyExists')) return false;
+      throw error;
     }
+  }
+
+  /** One that is there already may be of an owner that is gone, and about to be collected: then it comes after that. */
+  #createOwned<T extends KubeObject>(step: Step, resource: Resource<T>, manifest: Manifest<T>): Promise<void> {
+    const { name = '', ownerReferences: [owner] = [] } = manifest.metadata;
+    const isOurs = async (): Promise<boolean> => {
+      const found = await readIfThere(this.#context, resource, name);
+      if (found === undefined) return false;
+      const other = controllerOf(found)?.uid;
+      return other === undefined || other === owner?.uid;
+    };
+    return this.#until(step, async () => (await this.#create(resource, manifest)) || isOurs());
   }
 
   async #delete(resource: Resource, name: string, options: DeleteOptions): Promise<void> {

@@ -2,9 +2,12 @@
 // restarted; only owners change.
 
 import { describe, expect, it } from '@jest/globals';
+import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
 import { deployments, replicaSets } from '../../../src/kubectl/resources.ts';
 import { controllerOf } from '../../../src/runtime/object.ts';
+import { apiVersionOf } from '../../../src/runtime/resource.ts';
 import { isActive, isReady } from '../../../src/workload/pod.ts';
+import { controllerRevisions } from '../../../src/workload/write-context.ts';
 import type { Scene } from '../../e2e/scene.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PodWatch } from '../../support/pod-watch.ts';
@@ -125,6 +128,36 @@ export function migrateScenes({ scene, client }: Stage, { run, open, start }: Pl
         await web.kubectl('rollout', 'status', 'deployment/shop', '--timeout=60s');
         expect(await web.kubectl('get', 'hpa', 'shop', '-o', AUTOSCALED)).toBe('apps/v1 Deployment');
         expect(await watch.close()).toEqual([]);
+      }),
+    );
+
+    it.concurrent(
+      'given right after the way back, it waits for the revisions of the MyDeployment that is gone to go, too',
+      scene(async (web) => {
+        await deploy(web, 3);
+        const { stdout: plan } = await run(web.namespace, 'migrate', 'deployment/shop', '--dry-run');
+        const names = [...plan.matchAll(/ControllerRevision "([^"]+)"/g)].map(([, name]) => name as string);
+        expect(names).toHaveLength(2);
+        const gone = { apiVersion: apiVersionOf(myDeployments), kind: 'MyDeployment', name: 'shop', uid: 'gone' };
+        for (const name of names) {
+          const ownerReferences = [{ ...gone, controller: true }];
+          const metadata = { ...web.ref(name), ownerReferences, finalizers: ['test.mydeployment/lingers'] };
+          await client.create(controllerRevisions, { metadata, data: {}, revision: 1 });
+        }
+        const migrating = start(web.namespace, 'migrate', 'deployment/shop', '--timeout=60s');
+        await eventually(() => expect(migrating.stdout()).toMatch(/^1\/.*✔$/m));
+        for (const name of names) {
+          await eventually(async () => {
+            const { metadata } = await client.get(controllerRevisions, web.ref(name));
+            expect(metadata.deletionTimestamp).toBeDefined();
+          }, 60_000);
+        }
+        for (const name of names) {
+          const body = { metadata: { finalizers: null } };
+          await client.patch(controllerRevisions, web.ref(name), { type: 'merge', body });
+        }
+        expect(await migrating.exited).toBe(0);
+        await web.complete('shop');
       }),
     );
 
