@@ -86,8 +86,8 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     return createClient(connection, { fieldManager: name, observer: metrics.requests });
   };
   const standbyClient = connect(SOCKETS);
-  // Connections of their own: while a thousand creates wait for a free socket, neither may an admission that somebody
-  // waits for, nor the renewal of the lease.
+  // Connections of their own: requests that wait for a free socket must hold up neither an admission, for which somebody
+  // waits, nor the renewal of the lease.
   const webhookClient = connect(WEBHOOK_SOCKETS);
   const elector = flags.leaderElect
     ? new LeaderElector(connect(SOCKETS), {
