@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../src/runtime/log.ts';
 import { parseFlags } from '../../../src/runtime/operator/flags.ts';
 import { createOperator } from '../../../src/runtime/operator/operator.ts';
-import { pods } from '../../../src/workload/write-context.ts';
+import type { Resource } from '../../../src/runtime/resource.ts';
 import { eventually } from '../../support/eventually.ts';
 import { json, ScriptedServer, silence } from '../client/scripted-server.ts';
+
+const pods: Resource = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 
 /** More than there are sockets. */
 const MANY = 100;
