@@ -1,7 +1,7 @@
-// Holds the sources to the two rules of the architecture, and shows that each rule catches what it is there for.
+// Holds the sources to the rules of the architecture, and shows that each rule catches what it is there for.
 
 import { describe, expect, it } from '@jest/globals';
-import { layerViolations, purityViolations } from './support/architecture-rules.ts';
+import { layerViolations, purityViolations, wallTimeViolations } from './support/architecture-rules.ts';
 import { importsOf, readSources, type SourceTree } from './support/source-tree.ts';
 
 const sources = readSources('src');
@@ -82,6 +82,18 @@ describe('what a plan runs is pure', () => {
       'export const parsed = new Date(0);',
     ].join('\n');
     expect(purityViolations(planted('src/kinds/some-kind/plan.ts', text), ['src/kinds/some-kind/plan.ts'])).toEqual([]);
+  });
+});
+
+describe('the time of day is read through its port', () => {
+  it('holds for our sources', () => {
+    expect(wallTimeViolations(sources)).toEqual([]);
+  });
+
+  it.each(['const t = Date.now();', 'const t = new Date();'])('catches "%s"', (text) => {
+    expect(wallTimeViolations(planted('src/runtime/x.ts', text))).toEqual([
+      expect.stringContaining('src/runtime/x.ts'),
+    ]);
   });
 });
 

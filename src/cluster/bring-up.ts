@@ -87,7 +87,7 @@ function takesPods(node: Node): boolean {
 
 /** Asks again until the answer is yes. Errors of the API mean "not yet": it is just starting. */
 async function until(what: string, watchOver: WatchOver, ask: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   for (;;) {
     watchOver();
     const last = await ask().catch((error: unknown) => {
@@ -95,7 +95,7 @@ async function until(what: string, watchOver: WatchOver, ask: () => Promise<bool
       throw error;
     });
     if (last === true) return;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new Error(`waited ${READY_TIMEOUT_MS / 1000} s until ${what}`, last ? { cause: last } : undefined);
     }
     await delay(POLL_MS);

@@ -46,9 +46,9 @@ async function up(options: ResolvedOptions): Promise<void> {
     return;
   }
   await programsForPeople();
-  const started = Date.now();
+  const started = performance.now();
   await startHolder(options);
-  console.log(`cluster ${options.name} is ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  console.log(`cluster ${options.name} is ready after ${((performance.now() - started) / 1000).toFixed(1)} s`);
   console.log(`logs:  ${relative('.', join(options.home, 'logs'))}`);
   console.log(
     `stop:  ${options.name === 'default' ? 'make cluster-down' : `npm run cluster -- down --name ${options.name}`}`,
@@ -93,14 +93,14 @@ async function down(options: ResolvedOptions): Promise<void> {
     console.log(`cluster ${options.name} is not running`);
     return;
   }
-  const started = Date.now();
+  const started = performance.now();
   process.kill(holder.pid, 'SIGTERM');
   for (let waited = 0; await isAlive(holder); waited += 50) {
     // Its guards end every component with it, so killing the holder is safe, only less polite.
     if (waited === 10_000) process.kill(holder.pid, 'SIGKILL');
     await delay(50);
   }
-  console.log(`cluster ${options.name} stopped after ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  console.log(`cluster ${options.name} stopped after ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
 /** `.cluster/kubeconfig` for the default cluster, `.cluster/<name>.kubeconfig` for another. */

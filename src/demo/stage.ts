@@ -64,11 +64,11 @@ export class Stage {
   /** Waits until `look` finds nothing that differs from what is promised; says so, or ends the demo. */
   async becomesTrue(promise: string, look: () => Promise<string | undefined>): Promise<void> {
     const { teller, signal, patienceMs = 60_000 } = this.#options;
-    const deadline = Date.now() + patienceMs;
+    const deadline = performance.now() + patienceMs;
     for (;;) {
       const difference = await look();
       if (difference === undefined) return teller.holds(promise);
-      if (Date.now() > deadline) throw new BrokenPromise(`expected: ${promise}; but ${difference}`);
+      if (performance.now() > deadline) throw new BrokenPromise(`expected: ${promise}; but ${difference}`);
       await delay(LOOK_AGAIN_MS, undefined, { signal });
     }
   }

@@ -2,7 +2,7 @@
 
 import { myDeployments } from '../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../kinds/my-deployment/types.gen.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock, WallClock } from '../runtime/clock.ts';
 import type { ObjectRef } from '../runtime/object.ts';
 import type { Flags } from './arguments.ts';
 import { myDeploymentName } from './object-name.ts';
@@ -14,6 +14,7 @@ export interface Context extends Pick<Session, 'client' | 'namespace'> {
   readonly flags: Flags;
   readonly console: Console;
   readonly clock: Clock;
+  readonly wallNow: WallClock;
 }
 
 /** Carries a command out; resolves with the exit code. */

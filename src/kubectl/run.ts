@@ -1,6 +1,6 @@
 // From a command line to an exit code.
 
-import { systemClock } from '../runtime/clock.ts';
+import { monotonicClock, wallClock } from '../runtime/clock.ts';
 import { type Invocation, parseCommandLine } from './arguments.ts';
 import { complete } from './complete.ts';
 import { completionScript } from './completion-script.ts';
@@ -59,7 +59,8 @@ async function carryOut(invocation: Invocation, console: Console, env: Environme
   try {
     const implementation = implementations[words] as CommandFunction;
     const { client, namespace } = session;
-    return await implementation({ args, flags, console, client, namespace, clock: systemClock });
+    const clocks = { clock: monotonicClock, wallNow: wallClock };
+    return await implementation({ args, flags, console, client, namespace, ...clocks });
   } catch (error) {
     return fail(error, console, session.server);
   } finally {

@@ -1,22 +1,56 @@
-// Time as a port: everything in the runtime that waits or reads the clock takes one of these,
-// so that back-off, deadlines and leases are tested by turning a clock instead of by waiting.
+// Time as two ports, which the type system keeps apart.
+//
+// - `Clock` is monotonic. Every duration is measured with it: delays, back-off, deadlines, ages, expiry. It tells opaque
+//   `Instant`s, so neither arithmetic nor a comparison with a time of day compiles.
+// - `WallClock` is the time of day, which administrators and NTP set forwards and back. It is only for what the API
+//   compares with it (a condition's lastTransitionTime, a certificate's notAfter) and for the timestamps that we write.
+//
+// Everything that waits or reads a clock takes one of these, so tests turn a clock instead of waiting.
 
 export interface Timer {
   cancel(): void;
 }
 
+declare const instant: unique symbol;
+
+/** A point in monotonic time. Compare two with `<`; compute with `msBetween` and `later`. */
+export interface Instant {
+  readonly [instant]: never;
+}
+
 export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
+  now(): Instant;
   /** Runs `callback` once, `delayMs` from now; 0 means as soon as possible, never synchronously. */
   after(delayMs: number, callback: () => void): Timer;
+}
+
+/** Milliseconds since the epoch. */
+export type WallClock = () => number;
+
+/** The instant that is `ms` after this one. */
+export function later(from: Instant, ms: number): Instant {
+  return toInstant(toMs(from) + ms);
+}
+
+/** Negative when `to` is before `from`. */
+export function msBetween(from: Instant, to: Instant): number {
+  return toMs(to) - toMs(from);
+}
+
+/** For clocks only: the instant that is `ms` after the clock's origin. */
+export function toInstant(ms: number): Instant {
+  return ms as unknown as Instant;
+}
+
+function toMs(at: Instant): number {
+  return at as unknown as number;
 }
 
 /** setTimeout fires at once for longer delays than this, so a longer wait is made of several. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
+export const monotonicClock: Clock = {
+  now: () => toInstant(performance.now()),
   after(delayMs, callback) {
     let handle: NodeJS.Timeout;
     const arm = (remaining: number): void => {
@@ -28,11 +62,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Moves on evenly, also while the process is stopped and when somebody sets the time of day. */
-export const steadyClock: Clock = {
-  ...systemClock,
-  now: () => performance.timeOrigin + performance.now(),
-};
+export const wallClock: WallClock = () => Date.now();
 
 /** Resolves after `delayMs`; rejects with the signal's reason as soon as it aborts, leaving no timer behind. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {

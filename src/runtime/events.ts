@@ -7,7 +7,7 @@
 // - On stop, what has been recorded is still written, for as long as the deadline allows.
 
 import type { Patch } from './client/options.ts';
-import { type Clock, sleep, systemClock } from './clock.ts';
+import { type Clock, monotonicClock, sleep, type WallClock, wallClock } from './clock.ts';
 import { isApiError } from './errors.ts';
 import { Correlator, type EventRecord } from './events/correlator.ts';
 import {
@@ -48,6 +48,8 @@ export interface EventBroadcasterOptions {
   /** How long writing may go on after a stop. @default 5_000 */
   readonly flushMs?: number;
   readonly clock?: Clock;
+  /** For the timestamps of events. */
+  readonly wallNow?: WallClock;
   readonly log?: Logger;
 }
 
@@ -69,9 +71,9 @@ export class EventBroadcaster implements EventRecorder, Runnable {
   #wake: () => void = () => {};
 
   constructor(options: EventBroadcasterOptions) {
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
     this.#client = options.client;
-    this.#correlator = new Correlator(this.#clock, options.reporter);
+    this.#correlator = new Correlator(this.#clock, options.wallNow ?? wallClock, options.reporter);
     this.#maxWaiting = options.maxWaiting ?? 1000;
     this.#flushMs = options.flushMs ?? 5_000;
     this.#log = options.log ?? silentLogger;

@@ -16,7 +16,17 @@ export { type Client, type ClientOptions, createClient } from './client/client.t
 export { Connection, type ConnectionOptions } from './client/connection.ts';
 export type * from './client/options.ts';
 export type { Fence } from './client/scope.ts';
-export { type Clock, sleep, steadyClock, systemClock, type Timer } from './clock.ts';
+export {
+  type Clock,
+  type Instant,
+  later,
+  monotonicClock,
+  msBetween,
+  sleep,
+  type Timer,
+  type WallClock,
+  wallClock,
+} from './clock.ts';
 export { type Condition, findCondition, isConditionTrue, removeCondition, setCondition } from './conditions.ts';
 export { Expectations, type ExpectationsOptions } from './consistency/expectations.ts';
 export { type LastSynced, lastSyncedOf, WrittenVersions } from './consistency/written-versions.ts';

@@ -5,9 +5,9 @@
 const WEIGHT = 0.2;
 /** What was quick once may be out of reach by now, so the mark moves up: by a tenth in five answers. */
 const FORGETTING = 1.02;
-/** Clocks tell whole milliseconds, and nobody is busy because an answer took two of them instead of one. */
+/** Below this, differences say nothing: a server is not busy because an answer took two milliseconds instead of one. */
 const QUICK_MS = 5;
-/** What takes longer is no measure of anything but a hitch, or of somebody who set the clock. */
+/** What takes longer is no measure of anything but a hitch. */
 const SLOW_MS = 1_000;
 
 export class Slowness {

@@ -4,7 +4,7 @@
 // status of a custom resource costs it as much as three Events. Whatever is told takes the rest along.
 
 import type { Client } from './client/client.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, type Instant, msBetween } from './clock.ts';
 import { isApiError } from './errors.ts';
 import type { KubeObject } from './object.ts';
 import type { Resource } from './resource.ts';
@@ -26,15 +26,15 @@ const MOST_PATIENCE_MS = 5000;
 
 export type StatusWritten =
   | { readonly wrote: 'now'; readonly resourceVersion: string }
-  /** It still waits for company: ask again at this time. */
-  | { readonly wrote: 'later'; readonly at: number }
+  /** It still waits for company: ask again after this time. */
+  | { readonly wrote: 'later'; readonly afterMs: number }
   /** The object changed under us; the next reconcile sees it. */
   | { readonly wrote: 'conflict'; readonly message: string }
   | { readonly wrote: 'gone' };
 
 interface Waiting {
-  since: number;
-  overdueSince?: number;
+  readonly since: Instant;
+  overdueSince?: Instant;
 }
 
 export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
@@ -57,11 +57,11 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
   async write(object: T, status: object, urgency: StatusUrgency, signal: AbortSignal): Promise<StatusWritten> {
     const { uid } = object.metadata;
     const now = this.#clock.now();
-    const due = this.#due(uid, urgency, now);
-    if (due > now) return { wrote: 'later', at: due };
+    const afterMs = this.#waitMs(uid, urgency, now);
+    if (afterMs > 0) return { wrote: 'later', afterMs };
     try {
       const written = await this.#patch(object, status, signal);
-      this.#slowness.note(this.#clock.now() - now);
+      this.#slowness.note(msBetween(now, this.#clock.now()));
       this.forget(uid);
       return { wrote: 'now', resourceVersion: written.metadata.resourceVersion };
     } catch (error) {
@@ -79,16 +79,15 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
     this.#waiting.delete(uid);
   }
 
-  #due(uid: string, urgency: StatusUrgency, now: number): number {
+  /** How long the status still waits; 0 or less when it is due. */
+  #waitMs(uid: string, urgency: StatusUrgency, now: Instant): number {
     const waiting = this.#waiting.get(uid) ?? { since: now };
     this.#waiting.set(uid, waiting);
-    // Somebody may have set the clock back.
-    waiting.since = Math.min(now, waiting.since);
-    const due = waiting.since + this.#patienceMs(urgency);
-    if (due > now || urgency !== 'later') return due;
+    const leftMs = this.#patienceMs(urgency) - msBetween(waiting.since, now);
+    if (leftMs > 0 || urgency !== 'later') return leftMs;
     // We may have been asked because something has begun to change, and the news may be a moment away.
-    waiting.overdueSince = Math.min(now, waiting.overdueSince ?? now);
-    return waiting.overdueSince + this.#patienceMs('soon');
+    waiting.overdueSince ??= now;
+    return this.#patienceMs('soon') - msBetween(waiting.overdueSince, now);
   }
 
   #patienceMs(urgency: StatusUrgency): number {

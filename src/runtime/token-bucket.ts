@@ -1,6 +1,6 @@
 // A token bucket: `burst` at once, then `perSecond` on average. It only computes; nobody waits in here.
 
-import type { Clock } from './clock.ts';
+import { type Clock, type Instant, msBetween } from './clock.ts';
 
 export interface TokenBucketLimits {
   readonly perSecond: number;
@@ -12,7 +12,7 @@ export class TokenBucket {
   readonly #limits: TokenBucketLimits;
   /** Negative when tokens have been promised that do not exist yet. */
   #tokens: number;
-  #countedAt: number;
+  #countedAt: Instant;
 
   constructor(clock: Clock, limits: TokenBucketLimits) {
     this.#clock = clock;
@@ -43,8 +43,7 @@ export class TokenBucket {
 
   #refill(): void {
     const now = this.#clock.now();
-    // A wall clock may be set back: then no time has passed.
-    const passedMs = Math.max(0, now - this.#countedAt);
+    const passedMs = msBetween(this.#countedAt, now);
     this.#tokens = Math.min(this.#limits.burst, this.#tokens + (passedMs / 1000) * this.#limits.perSecond);
     this.#countedAt = now;
   }

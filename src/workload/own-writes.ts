@@ -5,7 +5,7 @@
 // looked (settle.ts): the next plan might be another one, and never come back to it.
 
 import type { Change } from '../runtime/cache/informer.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, type Instant, later } from '../runtime/clock.ts';
 import { Expectations } from '../runtime/consistency/expectations.ts';
 import type { OwnerIdentity } from '../runtime/consistency/owner-identity.ts';
 import { type LastSynced, WrittenVersions } from '../runtime/consistency/written-versions.ts';
@@ -58,14 +58,14 @@ export class OwnWrites {
   }
 
   /** Undefined when the cache shows all that we wrote; otherwise when to look again at the latest. */
-  behindUntil(owner: OwnerIdentity): number | undefined {
+  behindUntil(owner: OwnerIdentity): Instant | undefined {
     const { key } = owner;
     this.#expectations.forgetFormer(owner);
     const stale = this.#versions.staleRead(key, this.#lastSynced);
     if (stale === undefined) this.#lowerAnswered(owner);
     if (stale === undefined && this.#expectations.satisfied(key)) return undefined;
     this.#observer?.staleSkip(stale?.groupResource ?? 'pods');
-    return this.#clock.now() + LOOK_AGAIN_MS;
+    return later(this.#clock.now(), LOOK_AGAIN_MS);
   }
 
   /** A write succeeded, and the object is now at this version. */

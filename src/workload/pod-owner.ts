@@ -5,11 +5,11 @@
 import type { Cache } from '../runtime/cache/cache.ts';
 import type { Informer } from '../runtime/cache/informer.ts';
 import type { Client } from '../runtime/client/client.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock, WallClock } from '../runtime/clock.ts';
 import type { Condition } from '../runtime/conditions.ts';
 import { lastSyncedOf } from '../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../runtime/controller/controller.ts';
-import { checkAgainAt, done, type Reconcile, type Result, retry } from '../runtime/controller/result.ts';
+import { checkAgain, type Reconcile, type Result, retry } from '../runtime/controller/result.ts';
 import { keyOfOwner, type MapToKeys } from '../runtime/controller/sources.ts';
 import type { EventRecorder } from '../runtime/events.ts';
 import type { Metrics } from '../runtime/metrics/metrics.ts';
@@ -22,7 +22,7 @@ import { sameMeaning } from './canonical.ts';
 import type { Outcome } from './carry-out.ts';
 import { holdBack } from './hold-back.ts';
 import { OwnWrites } from './own-writes.ts';
-import { earliest, type Pod } from './pod.ts';
+import type { Pod } from './pod.ts';
 import { podInformer, podMatters } from './pod-cache.ts';
 import { noteFailures } from './replica-failure.ts';
 import type { WriteContext } from './write-context.ts';
@@ -32,9 +32,10 @@ export interface PodOwnerDeps {
   readonly client: Client;
   readonly events: EventRecorder;
   readonly clock: Clock;
+  readonly wallNow: WallClock;
   readonly metrics?: Pick<Metrics, 'consistency'>;
   /** Workers, log, metrics. */
-  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'limiter'>;
+  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
 }
 
 /** What every such kind has in its status. */
@@ -75,9 +76,9 @@ export class PodOwner<T extends Owning> {
 
   /** A controller that is woken by objects of this kind, and by pods that are theirs or, if selected, may become so. */
   controller(reconcile: Reconcile, selects: (object: T, pod: Pod) => boolean): Controller {
-    const { clock, controllerOptions } = this.#deps;
+    const { clock, wallNow, controllerOptions } = this.#deps;
     const limiter = slowestOf(new ExponentialBackOff(BACK_OFF), new OverallBucket(clock));
-    return new Controller({ ...controllerOptions, name: this.#name, clock, limiter, reconcile })
+    return new Controller({ ...controllerOptions, name: this.#name, clock, wallNow, limiter, reconcile })
       .for(this.objects)
       .watches(this.pods, this.#concernedBy(selects), podMatters);
   }
@@ -113,8 +114,8 @@ export class PodOwner<T extends Owning> {
     const errors = failures.map(({ error }) => error);
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} writes failed`);
     if (this.#own.wasOutdated(context.identity)) return retry('a pod changed before it was deleted');
-    const next = earliest([planned.checkAgainAt, written?.wrote === 'later' ? written.at : undefined]);
-    return next === undefined ? done : checkAgainAt(next);
+    const afterMs = written?.wrote === 'later' ? written.afterMs : undefined;
+    return checkAgain({ at: planned.checkAgainAt, afterMs }, this.#deps.wallNow());
   }
 
   /** A pod concerns its owner; one without an owner concerns every object that selects it, and might adopt it. */
@@ -129,7 +130,7 @@ export class PodOwner<T extends Owning> {
 
   #finish(status: OwnerStatus, failures: Outcome['failures']): OwnerStatus {
     const { conditions = [], observedGeneration: generation = 0 } = status;
-    return { ...status, conditions: noteFailures(conditions, failures, { generation, now: this.#deps.clock.now() }) };
+    return { ...status, conditions: noteFailures(conditions, failures, { generation, now: this.#deps.wallNow() }) };
   }
 
   async #writeStatus(

@@ -7,7 +7,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Client } from '../runtime/client/client.ts';
-import { type Clock, steadyClock } from '../runtime/clock.ts';
+import { type Clock, monotonicClock } from '../runtime/clock.ts';
 import { ExpiringCache } from '../runtime/server/expiring-cache.ts';
 import type { FieldError } from '../runtime/webhook/field-error.ts';
 import { canonicalJson } from './canonical.ts';
@@ -24,7 +24,7 @@ export class TemplateJudge {
   /** By hash, so that large templates take no more room than small ones. */
   readonly #sound: ExpiringCache<true>;
 
-  constructor(client: Client, clock: Clock = steadyClock) {
+  constructor(client: Client, clock: Clock = monotonicClock) {
     this.#client = client;
     this.#sound = new ExpiringCache(clock, REMEMBERED);
   }

@@ -3,7 +3,7 @@
 import { observeRollouts } from '../../src/kinds/my-deployment/rollout-metrics.ts';
 import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
 import type { ChangeHandler } from '../../src/runtime/cache/informer.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { monotonicClock } from '../../src/runtime/clock.ts';
 import { createMetrics } from '../../src/runtime/metrics/metrics.ts';
 import { myDeployment } from '../kinds/my-deployment/fixture.ts';
 import { type Family, familiesOf } from '../runtime/metrics/exposition.ts';
@@ -36,6 +36,6 @@ export async function everyFamily(): Promise<ReadonlyMap<string, Family>> {
     handler({ type: 'updated', old, object: object as unknown as MyDeployment, initial: false });
     return () => {};
   };
-  observeRollouts({ list: () => [object as unknown as MyDeployment], onChange }, { clock: systemClock, metrics });
+  observeRollouts({ list: () => [object as unknown as MyDeployment], onChange }, { clock: monotonicClock, metrics });
   return familiesOf(await metrics.metrics());
 }

@@ -66,7 +66,13 @@ afterEach(async () => {
 });
 
 function broadcaster(options: Partial<EventBroadcasterOptions> = {}): EventBroadcaster {
-  const events = new EventBroadcaster({ client: server, reporter: { component: 'widgets' }, clock, ...options });
+  const events = new EventBroadcaster({
+    client: server,
+    reporter: { component: 'widgets' },
+    clock,
+    wallNow: clock.wallNow,
+    ...options,
+  });
   running = events.start(stop.signal);
   return events;
 }
@@ -243,7 +249,13 @@ describe('stop', () => {
 
   it('has a deadline also when it came before the start', async () => {
     server.failures.push('Connection');
-    const events = new EventBroadcaster({ client: server, reporter: { component: 'widgets' }, clock, flushMs: 300 });
+    const events = new EventBroadcaster({
+      client: server,
+      reporter: { component: 'widgets' },
+      clock,
+      wallNow: clock.wallNow,
+      flushMs: 300,
+    });
     say(events, 'a');
     stop.abort();
     running = events.start(stop.signal);

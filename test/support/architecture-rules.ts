@@ -1,5 +1,5 @@
-// The two rules that keep the code the way design.md draws it: layers import downwards only, and whatever a plan runs
-// is pure. Each returns the violations as sentences; none means the rule holds.
+// The rules that keep the code the way design.md draws it: layers import downwards only, and whatever a plan runs
+// is pure, and the time of day is read through one port. Each returns the violations as sentences; none means the rule holds.
 
 import { importsOf, runsWith, type SourceTree, stripComments } from './source-tree.ts';
 
@@ -68,4 +68,21 @@ export function purityViolations(tree: SourceTree, roots: readonly string[]): st
       .map(({ target }) => `${path} imports ${target}`);
     return [...words, ...loads];
   });
+}
+
+/** Where the time of day may be read: the port itself, and what compares it with certificates and files of the machine. */
+const READS_WALL_TIME: readonly string[] = [
+  'src/runtime/clock.ts',
+  'src/cluster/pki.ts',
+  'src/cluster/binaries/cache.ts',
+];
+
+/** Every file that reads the time of day by itself: it could measure a duration with it. */
+export function wallTimeViolations(tree: SourceTree): string[] {
+  return [...tree]
+    .filter(
+      ([path, source]) =>
+        !READS_WALL_TIME.includes(path) && /\bDate\.now\b|\bnew Date\(\s*\)/.test(stripComments(source)),
+    )
+    .map(([path]) => `${path} reads the time of day; take a Clock or a WallClock (src/runtime/clock.ts)`);
 }

@@ -1,7 +1,7 @@
 // A clock that stands still until a test turns it. Timers fire in the order of their due times, and the microtasks
 // they set off run before the next one, so a test sees the same order every time.
 
-import type { Clock, Timer } from '../../src/runtime/clock.ts';
+import { type Clock, type Instant, type Timer, toInstant } from '../../src/runtime/clock.ts';
 
 interface Pending {
   readonly due: number;
@@ -11,6 +11,7 @@ interface Pending {
 
 export class FakeClock implements Clock {
   #now: number;
+  #wallAheadMs = 0;
   #order = 0;
   readonly #pending = new Set<Pending>();
 
@@ -18,8 +19,16 @@ export class FakeClock implements Clock {
     this.#now = start;
   }
 
-  now(): number {
-    return this.#now;
+  now(): Instant {
+    return toInstant(this.#now);
+  }
+
+  /** The time of day, which goes along until somebody sets it. */
+  readonly wallNow = (): number => this.#now + this.#wallAheadMs;
+
+  /** Sets the time of day forwards or, with a negative number, back. */
+  stepWall(byMs: number): void {
+    this.#wallAheadMs += byMs;
   }
 
   after(delayMs: number, callback: () => void): Timer {

@@ -51,7 +51,7 @@ beforeEach(() => {
     },
   } as unknown as Client;
   const events = { record: (_: unknown, happening: Happening) => told.push(happening) };
-  owner = new PodOwner(boxes, 'box', { cache: new Cache(client), client, events, clock });
+  owner = new PodOwner(boxes, 'box', { cache: new Cache(client), client, events, clock, wallNow: clock.wallNow });
 });
 
 function box(status?: Status): Box {
@@ -93,10 +93,10 @@ describe('the status', () => {
     const stored = { observedGeneration: 2, ready: 1, conditions: [ready('True', '1 of 2')] };
     await conclude(undefined, { status: stored });
     const status = { ...stored, ready: 2, conditions: [ready('True', '2 of 2')] };
-    expect(await conclude(stored, { status })).toEqual({ next: 'checkAgainAt', epochMs: clock.now() + 1000 });
+    expect(await conclude(stored, { status })).toEqual({ next: 'checkAgainAfter', delayMs: 1000 });
     expect(await conclude(stored, { status, checkAgainAt: 7 })).toEqual({ next: 'checkAgainAt', epochMs: 7 });
     await clock.advance(1000);
-    expect(await conclude(stored, { status })).toEqual({ next: 'checkAgainAt', epochMs: clock.now() + 100 });
+    expect(await conclude(stored, { status })).toEqual({ next: 'checkAgainAfter', delayMs: 100 });
     await clock.advance(100);
     expect(await conclude(stored, { status })).toEqual({ next: 'done' });
     expect(written).toHaveLength(2);

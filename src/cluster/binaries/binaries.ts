@@ -5,7 +5,7 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Clock, systemClock } from '../../runtime/clock.ts';
+import { type Clock, monotonicClock } from '../../runtime/clock.ts';
 import { artifact, fetchArtifact } from './artifact.ts';
 import { BinaryCache } from './cache.ts';
 import { COMPONENTS, type Component, type Release, releaseName } from './component.ts';
@@ -39,7 +39,7 @@ class Provider {
   readonly #settings: BinarySettings;
   readonly #progress: Progress;
   readonly #signal: AbortSignal | undefined;
-  readonly #clock: Clock = systemClock;
+  readonly #clock: Clock = monotonicClock;
   readonly #cache: BinaryCache;
   readonly #downloader: Downloader;
 

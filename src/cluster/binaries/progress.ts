@@ -2,7 +2,7 @@
 // Producers say what they do once; a Stopwatch repeats it every second with the time that has passed, so that a
 // renderer is a plain function of events and needs no timer of its own.
 
-import type { Clock, Timer } from '../../runtime/clock.ts';
+import { type Clock, type Instant, msBetween, type Timer } from '../../runtime/clock.ts';
 import type { Component } from './component.ts';
 
 export type Activity =
@@ -32,7 +32,7 @@ export class Stopwatch {
   readonly #component: Component;
   readonly #progress: Progress;
   readonly #clock: Clock;
-  readonly #started: number;
+  readonly #started: Instant;
   #current: Activity | undefined;
   #timer: Timer | undefined;
 
@@ -57,7 +57,7 @@ export class Stopwatch {
 
   #emit(activity: Activity): void {
     this.#timer?.cancel();
-    const elapsedMs = this.#clock.now() - this.#started;
+    const elapsedMs = msBetween(this.#started, this.#clock.now());
     this.#progress.report({ ...activity, component: this.#component, elapsedMs });
     if (lasts(activity)) this.#timer = this.#clock.after(REPEAT_MS, () => this.#emit(this.#current ?? activity));
   }

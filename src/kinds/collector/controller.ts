@@ -5,14 +5,14 @@
 import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Change, Informer } from '../../runtime/cache/informer.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock, WallClock } from '../../runtime/clock.ts';
 import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
 import { generationChanged } from '../../runtime/controller/predicates.ts';
-import { checkAgainAt, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
+import { checkAgain, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
 import type { Source } from '../../runtime/controller/sources.ts';
 import { type KubeObject, keyOf } from '../../runtime/object.ts';
 import { StatusWriter } from '../../runtime/status-writer.ts';
-import { earliest, isTerminating, type Pod } from '../../workload/pod.ts';
+import { isTerminating, type Pod } from '../../workload/pod.ts';
 import { podInformer, revisionInformer } from '../../workload/pod-cache.ts';
 import { type Ledger, reconciled, record, type Sighting } from './ledger.ts';
 import { collectors } from './names.ts';
@@ -27,8 +27,9 @@ export interface CollectorDeps {
   readonly cache: Cache;
   readonly client: Client;
   readonly clock: Clock;
+  readonly wallNow: WallClock;
   /** Workers, log, metrics. */
-  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'limiter'>;
+  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
 }
 
 /** How long counts wait for company: nobody reads a Collector while it counts. */
@@ -37,11 +38,12 @@ const COUNTS_WAIT_MS = 5000;
 /** Creates the controller; it begins to observe when it is run. */
 export function collectorController(deps: CollectorDeps): Controller {
   const reconciler = new Reconciler(deps);
-  const { clock, controllerOptions } = deps;
+  const { clock, wallNow, controllerOptions } = deps;
   const controller = new Controller({
     ...controllerOptions,
     name: 'collector',
     clock,
+    wallNow,
     reconcile: reconciler.reconcile,
   }).for(reconciler.collectors, generationChanged); // its own status is no news
   reconciler.observe(controller);
@@ -63,12 +65,12 @@ class Reconciler {
   readonly #replicaSets: Informer<KubeObject>;
   readonly #revisions: Informer<KubeObject>;
   readonly #pods: Informer<Pod>;
-  readonly #clock: Clock;
+  readonly #wallNow: WallClock;
   readonly #statuses: StatusWriter<Collector>;
   /** By the uid of the Collector. */
   readonly #books = new Map<string, Books>();
 
-  constructor({ cache, client, clock }: CollectorDeps) {
+  constructor({ cache, client, clock, wallNow }: CollectorDeps) {
     this.collectors = cache.informer(collectors);
     this.#targets = {
       Deployment: cache.informer(targets.TARGETS.Deployment),
@@ -77,7 +79,7 @@ class Reconciler {
     this.#replicaSets = cache.informer(targets.replicaSets, { transform: metadataOnly });
     this.#revisions = revisionInformer(cache) as unknown as Informer<KubeObject>;
     this.#pods = podInformer(cache);
-    this.#clock = clock;
+    this.#wallNow = wallNow;
     this.#statuses = new StatusWriter(collectors, { client, clock, laterMs: COUNTS_WAIT_MS });
     this.collectors.onChange(({ type, object: { metadata } }) => {
       if (type !== 'deleted') return;
@@ -113,7 +115,7 @@ class Reconciler {
     const object = this.collectors.get(key);
     if (object === undefined) return done;
     const ledger = reconciled(this.#ledgerOf(object));
-    const planned = plan({ object, ledger, targets: this.#targetsOf(object) }, this.#clock.now());
+    const planned = plan({ object, ledger, targets: this.#targetsOf(object) }, this.#wallNow());
     this.#keep(object, planned.ledger);
     return this.#writeStatus(object, planned.status, planned.checkAgainAt, signal);
   };
@@ -131,7 +133,7 @@ class Reconciler {
         informer.onChange((change) => {
           const target = change.initial ? undefined : whose(change.object);
           for (const collector of this.#observersOf(target)) {
-            const sighting = { ...seen(change), target: target?.name ?? '', at: this.#clock.now() };
+            const sighting = { ...seen(change), target: target?.name ?? '', at: this.#wallNow() };
             this.#keep(collector, record(this.#ledgerOf(collector), sighting));
           }
           handler(change);
@@ -190,11 +192,11 @@ class Reconciler {
     signal: AbortSignal,
   ): Promise<Result> {
     const change = statusChange(object.status, status);
-    if (change === 'none') return at === undefined ? done : checkAgainAt(at);
+    if (change === 'none') return checkAgain({ at }, this.#wallNow());
     const written = await this.#statuses.write(object, status, change === 'counts' ? 'later' : 'now', signal);
     if (written.wrote === 'conflict') return retry(written.message);
-    const next = earliest([at, written.wrote === 'later' ? written.at : undefined]);
-    return next === undefined ? done : checkAgainAt(next);
+    const afterMs = written.wrote === 'later' ? written.afterMs : undefined;
+    return checkAgain({ at, afterMs }, this.#wallNow());
   }
 }
 

@@ -4,17 +4,10 @@
 import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Informer } from '../../runtime/cache/informer.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock, WallClock } from '../../runtime/clock.ts';
 import { type LastSynced, lastSyncedOf, WrittenVersions } from '../../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
-import {
-  checkAgainAfter,
-  checkAgainAt,
-  done,
-  type ReconcileContext,
-  type Result,
-  retry,
-} from '../../runtime/controller/result.ts';
+import { checkAgainAfter, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
 import type { EventRecorder } from '../../runtime/events.ts';
 import { type KubeObject, keyOf } from '../../runtime/object.ts';
 import { apiVersionOf, groupResourceOf } from '../../runtime/resource.ts';
@@ -34,8 +27,9 @@ export interface ModelBoxDeps {
   readonly client: Client;
   readonly events: EventRecorder;
   readonly clock: Clock;
+  readonly wallNow: WallClock;
   /** Workers, log, metrics. */
-  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'limiter'>;
+  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
 }
 
 /** How long a cache may lag before we look again without having been woken. */
@@ -44,8 +38,8 @@ const LOOK_AGAIN_MS = 1000;
 /** Creates the controller; it begins to work when it is run. */
 export function modelBoxController(deps: ModelBoxDeps): Controller {
   const reconciler = new Reconciler(deps);
-  const { clock, controllerOptions } = deps;
-  return new Controller({ ...controllerOptions, name: 'modelbox', clock, reconcile: reconciler.reconcile })
+  const { clock, wallNow, controllerOptions } = deps;
+  return new Controller({ ...controllerOptions, name: 'modelbox', clock, wallNow, reconcile: reconciler.reconcile })
     .for(reconciler.boxes)
     .watches(reconciler.deployments, reconciler.boxOf)
     .watches(reconciler.services, reconciler.boxOf);
@@ -78,7 +72,7 @@ class Reconciler {
     if (snapshot === undefined) return done; // deleted: owner references remove the rest
     const { object } = snapshot;
     if (this.#versions.isStale(key, this.#lastSynced)) return checkAgainAfter(LOOK_AGAIN_MS); // woken sooner, most likely
-    const { actions, status } = plan(snapshot, this.#deps.clock.now());
+    const { actions, status } = plan(snapshot, this.#deps.wallNow());
     if (actions.length > 0) log.debug('planned', { actions: actions.map((action) => action.event.message) });
     const context = { object, client: this.#deps.client, signal };
     const outcomes = await Promise.all(actions.map((action) => carryOut(context, action)));
@@ -135,7 +129,7 @@ class Reconciler {
     if (late) return retry(late.because);
     // What we did is told when it can be seen: one status instead of two.
     if (!first && outcomes.length > 0) return checkAgainAfter(LOOK_AGAIN_MS);
-    const status = planned && first ? withFailure(planned, first.message, this.#deps.clock.now()) : planned;
+    const status = planned && first ? withFailure(planned, first.message, this.#deps.wallNow()) : planned;
     const next = await this.#writeStatus(object, status, signal);
     if (failures.length > 0) {
       throw new AggregateError(
@@ -155,7 +149,7 @@ class Reconciler {
         this.#wrote(object, groupResourceOf(modelBoxes), written.resourceVersion);
         return done;
       case 'later':
-        return checkAgainAt(written.at);
+        return checkAgainAfter(written.afterMs);
       case 'conflict':
         return retry(written.message);
       case 'gone':

@@ -12,7 +12,7 @@ import { PodOwner, type PodOwnerDeps } from '../../workload/pod-owner.ts';
 import { myDaemonSets, singular } from './names.ts';
 import { type Node, nodeInformer, nodeMatters } from './node.ts';
 import { type MyDaemonSetPlan, plan } from './plan.ts';
-import { noteSetbacks } from './setback.ts';
+import { noteSetbacks, type Setbacks, waitsOf } from './setback.ts';
 import { type Snapshot, selects } from './snapshot.ts';
 import { spend } from './spent-names.ts';
 import type { MyDaemonSet } from './types.gen.ts';
@@ -25,7 +25,7 @@ export function myDaemonSetController(deps: PodOwnerDeps): Controller {
 }
 
 /** What a process has seen of a MyDaemonSet and no object tells. Lost with the process, at no great loss. */
-type Memory = Pick<Snapshot, 'setbacks' | 'spent'>;
+type Memory = Pick<Snapshot, 'spent'> & { readonly setbacks: Setbacks };
 
 const NO_MEMORY: Memory = { setbacks: new Map(), spent: new Map() };
 
@@ -49,7 +49,7 @@ class Reconciler {
     const context = this.owner.context(object, signal);
     const held = this.owner.holdBack(context);
     if (held !== undefined) return held;
-    const planned = plan(this.#snapshot(object), this.#deps.clock.now());
+    const planned = plan(this.#snapshot(object), this.#deps.wallNow());
     if (planned.actions.length > 0) log.info('planned', { actions: planned.actions.length });
     this.#noteFailures(object, planned);
     const outcome = await carryOut(context, planned.actions);
@@ -58,7 +58,8 @@ class Reconciler {
 
   #snapshot(object: MyDaemonSet): Snapshot {
     const pods = this.owner.pods.byIndex('namespace', object.metadata.namespace ?? '');
-    return { object, nodes: this.nodes.list(), pods, ...this.#memoryOf(object) };
+    const { setbacks, spent } = this.#memoryOf(object);
+    return { object, nodes: this.nodes.list(), pods, waits: waitsOf(setbacks, this.#deps.clock.now()), spent };
   }
 
   #memoryOf({ metadata }: MyDaemonSet): Memory {

@@ -10,7 +10,6 @@ import { type ResolvedSpec, withDefaults } from './defaults.ts';
 import { type Eligibility, eligibilityOf } from './eligibility.ts';
 import { NAME_LABEL } from './names.ts';
 import type { Node } from './node.ts';
-import type { Setbacks } from './setback.ts';
 import type { SpentNames } from './spent-names.ts';
 import type { MyDaemonSet } from './types.gen.ts';
 
@@ -19,8 +18,8 @@ export interface Snapshot {
   readonly nodes: readonly Node[];
   /** All of its namespace: those of others have names that are taken. */
   readonly pods: readonly Pod[];
-  /** Where pods have failed lately. */
-  readonly setbacks: Setbacks;
+  /** By node, how many milliseconds longer a failed pod has to stay. See setback.ts. */
+  readonly waits: ReadonlyMap<string, number>;
   readonly spent: SpentNames;
 }
 
@@ -46,7 +45,7 @@ export interface Fleet {
   readonly pods: Claim<Pod>;
   /** Names that a new pod cannot have. */
   readonly taken: ReadonlySet<string>;
-  readonly setbacks: Setbacks;
+  readonly waits: ReadonlyMap<string, number>;
   readonly spent: SpentNames;
 }
 
@@ -56,7 +55,7 @@ export function selects({ metadata }: Pick<MyDaemonSet, 'metadata'>, pod: Pod): 
 }
 
 /** Puts pods to their nodes. Pods on a node that is gone are the garbage collector's. */
-export function observe({ object, nodes, pods, setbacks, spent }: Snapshot, now: number): Fleet {
+export function observe({ object, nodes, pods, waits, spent }: Snapshot, now: number): Fleet {
   const spec = withDefaults(object.spec);
   const claimed = claim(object, pods, { matches: (pod) => selects(object, pod), alive: isActive });
   const byNode = Map.groupBy(claimed.owned, targetNode);
@@ -71,7 +70,7 @@ export function observe({ object, nodes, pods, setbacks, spent }: Snapshot, now:
     // A second pod on a node would have to go again.
     pods: { ...claimed, adopt: onePerNode(claimed.adopt).filter((pod) => !byNode.has(targetNode(pod))) },
     taken: new Set(pods.map(({ metadata }) => metadata.name)),
-    setbacks,
+    waits,
     spent,
   };
 }

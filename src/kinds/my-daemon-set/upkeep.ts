@@ -1,7 +1,6 @@
 // What is wrong at one node, whatever the image: pods where none may be, pods that have ended, more than one, none.
 
 import { isActive, isTerminal, type Pod } from '../../workload/pod.ts';
-import { removableFrom } from './setback.ts';
 import type { Fleet, Post } from './snapshot.ts';
 
 export interface Removal {
@@ -32,8 +31,8 @@ export function upkeepOf(fleet: Fleet, post: Post): Upkeep {
   const surplus = staying.filter((pod) => isActive(pod) && pod !== post.current);
   const ended = staying.filter(isTerminal);
   const failed = ended.filter(({ status }) => status?.phase === 'Failed');
-  const from = removableFrom(fleet.setbacks, post.node);
-  const mayRemoveFailed = from <= fleet.now;
+  const waitMs = fleet.waits.get(post.node) ?? 0;
+  const mayRemoveFailed = waitMs <= 0;
   return {
     removals: [
       ...surplus.map((pod) => ({ pod, because: `node ${post.node} has another` })),
@@ -42,6 +41,6 @@ export function upkeepOf(fleet: Fleet, post: Post): Upkeep {
         .map((pod) => ({ pod, because: `it has ended: ${pod.status?.phase}` })),
     ],
     hasFailed: failed.length > 0 && mayRemoveFailed,
-    waitUntil: failed.length > 0 && !mayRemoveFailed ? from : undefined,
+    waitUntil: failed.length > 0 && !mayRemoveFailed ? fleet.now + waitMs : undefined,
   };
 }

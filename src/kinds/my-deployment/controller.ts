@@ -4,10 +4,10 @@
 import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Informer } from '../../runtime/cache/informer.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock, WallClock } from '../../runtime/clock.ts';
 import { lastSyncedOf } from '../../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
-import { checkAgainAt, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
+import { checkAgain, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
 import { keyOfOwner } from '../../runtime/controller/sources.ts';
 import type { EventRecorder } from '../../runtime/events.ts';
 import type { Metrics } from '../../runtime/metrics/metrics.ts';
@@ -19,7 +19,7 @@ import type { PlannedEvent } from '../../workload/action.ts';
 import { carryOut, type Outcome } from '../../workload/carry-out.ts';
 import { holdBack } from '../../workload/hold-back.ts';
 import { OwnWrites } from '../../workload/own-writes.ts';
-import { earliest, type Pod } from '../../workload/pod.ts';
+import type { Pod } from '../../workload/pod.ts';
 import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from '../../workload/pod-cache.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
@@ -38,11 +38,12 @@ export interface MyDeploymentDeps {
   readonly client: Client;
   readonly events: EventRecorder;
   readonly clock: Clock;
+  readonly wallNow: WallClock;
   /** In [0, 1): chooses the names of pods. @default Math.random */
   readonly random?: () => number;
   readonly metrics?: Pick<Metrics, 'consistency'>;
   /** Workers, log, metrics. */
-  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'limiter'>;
+  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
 }
 
 const NAME = 'mydeployment';
@@ -56,12 +57,13 @@ const BACK_OFF = { firstMs: 5, longestMs: 30_000 };
 /** Creates the controller; it begins to work when it is run. */
 export function myDeploymentController(deps: MyDeploymentDeps): Controller {
   const reconciler = new Reconciler(deps);
-  const { clock, controllerOptions } = deps;
+  const { clock, wallNow, controllerOptions } = deps;
   const controller = new Controller({
     paceMs: reconciler.paceOf,
     ...controllerOptions,
     name: NAME,
     clock,
+    wallNow,
     limiter: slowestOf(new ExponentialBackOff(BACK_OFF), new OverallBucket(clock)),
     reconcile: reconciler.reconcile,
   });
@@ -97,7 +99,7 @@ class Reconciler {
     const context = this.#context(snapshot.object, key, signal);
     const held = holdBack(context, this.#deps.clock);
     if (held !== undefined) return held;
-    const planned = plan(snapshot, this.#deps.clock.now());
+    const planned = plan(snapshot, this.#deps.wallNow());
     if (planned.actions.length > 0) log.debug('planned', { actions: planned.actions.length });
     const outcome = await carryOut(context, planned.actions);
     this.#tell(context, planned, outcome);
@@ -164,14 +166,14 @@ class Reconciler {
     outcome: Outcome,
   ): Promise<Result> {
     const { object, owner, identity, signal } = context;
-    const now = this.#deps.clock.now();
+    const now = this.#deps.wallNow();
     const status = planned && finishStatus(planned, outcome, { stored: object.status, now });
     const change = status === undefined ? 'none' : statusChange(object.status, status);
-    let statusAt: number | undefined;
+    let afterMs: number | undefined;
     if (status !== undefined && change !== 'none') {
       const written = await this.#statuses.write(object, status, urgencyOf(change, outcome), signal);
       if (written.wrote === 'now') this.#own.wrote(identity, myDeployments, written.resourceVersion);
-      if (written.wrote === 'later') statusAt = written.at;
+      if (written.wrote === 'later') afterMs = written.afterMs;
       if (written.wrote === 'conflict') {
         this.#deps.events.record(owner, { type: 'Normal', reason: 'ConflictRequeue', message: written.message });
         return retry('the object changed while its status was written');
@@ -179,8 +181,7 @@ class Reconciler {
     }
     const errors = [...outcome.failures.map(({ error }) => error), ...(outcome.error ? [outcome.error] : [])];
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} writes failed`);
-    const next = earliest([at, statusAt]);
-    return next === undefined ? done : checkAgainAt(next);
+    return checkAgain({ at, afterMs }, this.#deps.wallNow());
   }
 
   /** Keeps the memory of our writes in step with what the cache shows. */

@@ -5,7 +5,7 @@
 // those with an unfinished rollout come first, and `mydeployment_objects` says how many are left out.
 
 import type { Change, Informer } from '../../runtime/cache/informer.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import { type Clock, type Instant, msBetween } from '../../runtime/clock.ts';
 import type { Labels, ObjectMetrics } from '../../runtime/metrics/objects.ts';
 import { findCondition } from '../../workload/condition.ts';
 import { isComplete } from './progress.ts';
@@ -69,13 +69,13 @@ function timeRollouts(objects: Pick<Informer<MyDeployment>, 'onChange'>, { clock
     labels: ['result'],
     buckets: ROLLOUT_SECONDS,
   });
-  const startedAt = new Map<string, number>();
+  const startedAt = new Map<string, Instant>();
   objects.onChange((change) => {
     const { uid } = change.object.metadata;
     if (begins(change)) startedAt.set(uid, clock.now());
     const start = startedAt.get(uid);
     const result = resultOf(change.object);
-    if (start !== undefined && result !== undefined) finished({ result }, (clock.now() - start) / 1000);
+    if (start !== undefined && result !== undefined) finished({ result }, msBetween(start, clock.now()) / 1000);
     if (result !== undefined || change.type === 'deleted') startedAt.delete(uid);
   });
 }

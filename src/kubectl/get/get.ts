@@ -21,7 +21,7 @@ import { type Facts, viewOf } from './view.ts';
 const NO_EDGE = Number.POSITIVE_INFINITY;
 
 export async function get(context: Context): Promise<number> {
-  const { args, flags, console, clock } = context;
+  const { args, flags, console, wallNow } = context;
   const format = formatOf(flags);
   if (args.length === 0) return list(context, format);
   const object = await readSubject(context);
@@ -30,7 +30,7 @@ export async function get(context: Context): Promise<number> {
     return 0;
   }
   if (flags.on('watch')) return watchTree(context, object);
-  const now = clock.now();
+  const now = wallNow();
   const columns = console.out.isTerminal ? console.size().columns : NO_EDGE;
   const facts = printable(await readFacts(context, object));
   const lines = tree(viewOf(facts, now), { now, columns, style: styleFor(console.colour) });
@@ -47,7 +47,7 @@ export async function readFacts({ client, console }: Context, object: MyDeployme
 }
 
 async function list(
-  { client, namespace, console, clock, flags }: Context,
+  { client, namespace, console, wallNow, flags }: Context,
   format: Format | undefined,
 ): Promise<number> {
   if (flags.on('watch')) throw new UsageError('--watch needs a NAME; kubectl get md -w follows them all');
@@ -57,7 +57,7 @@ async function list(
   } else if (items.length === 0) {
     console.err.write(`No resources found in ${namespace} namespace.\n`);
   } else {
-    console.out.write(`${listLines(items, clock.now()).join('\n')}\n`);
+    console.out.write(`${listLines(items, wallNow()).join('\n')}\n`);
   }
   return 0;
 }

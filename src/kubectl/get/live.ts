@@ -4,6 +4,7 @@
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import { later, msBetween } from '../../runtime/clock.ts';
 import { formatSelector } from '../../workload/selector.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
 import type { Context } from '../context.ts';
@@ -21,11 +22,10 @@ const TICK_MS = 1_000;
 
 /** Follows this object until something ends it. */
 export async function watchTree(context: Context, first: MyDeployment): Promise<number> {
-  const { client, console, clock, flags } = context;
+  const { client, console, clock, wallNow, flags } = context;
   const following = new Following(client, console.interrupted);
   const facts = followFacts(following, first);
-  const timeout = flags.duration('timeout');
-  const deadline = timeout === undefined ? Number.POSITIVE_INFINITY : clock.now() + timeout;
+  const deadline = later(clock.now(), flags.duration('timeout') ?? Number.POSITIVE_INFINITY);
   await following.start();
   const picture = console.out.isTerminal ? new Picture(context) : new Lines(context);
   const stopResizing = console.onResize(() => picture.again());
@@ -34,8 +34,8 @@ export async function watchTree(context: Context, first: MyDeployment): Promise<
       const now = clock.now();
       const present = facts();
       if (present === undefined || now >= deadline) return 0;
-      picture.show(viewOf(printable(present), now), following.isCut);
-      await following.change(Math.max(1, Math.min(TICK_MS, deadline - now)));
+      picture.show(viewOf(printable(present), wallNow()), following.isCut);
+      await following.change(Math.max(1, Math.min(TICK_MS, msBetween(now, deadline))));
       await new Promise((resolve) => setTimeout(resolve, SHORTEST_MS));
     }
   } finally {
@@ -90,9 +90,9 @@ class Picture {
 
   #lines(rows: number | undefined): string[] {
     if (this.#last === undefined) return [];
-    const { console, clock } = this.#context;
+    const { console, wallNow } = this.#context;
     const { columns } = console.size();
-    return tree(this.#last.view, { now: clock.now(), columns, rows, style: styleFor(console.colour) });
+    return tree(this.#last.view, { now: wallNow(), columns, rows, style: styleFor(console.colour) });
   }
 }
 
@@ -106,12 +106,12 @@ class Lines {
   }
 
   show(view: View): void {
-    const { console, clock } = this.#context;
+    const { console, wallNow } = this.#context;
     const { counts, state, name, message } = view;
     const said = `mydeployment/${name}  ${state}: ${message}; ${counts.updated} new, ${counts.old} old, ${counts.unavailable} unavailable`;
     if (said === this.#said) return;
     const columns = Number.POSITIVE_INFINITY;
-    const lines = this.#said === undefined ? tree(view, { now: clock.now(), columns, style: plain }) : [said];
+    const lines = this.#said === undefined ? tree(view, { now: wallNow(), columns, style: plain }) : [said];
     this.#said = said;
     console.out.write(`${lines.join('\n')}\n`);
   }

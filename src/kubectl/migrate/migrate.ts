@@ -1,5 +1,6 @@
 // `migrate deployment/NAME` and `migrate md/NAME`: turns one into the other without restarting a pod, saying each step.
 
+import { later } from '../../runtime/clock.ts';
 import type { Context } from '../context.ts';
 import { FAILED, failureLine, INTERRUPTED } from '../failure.ts';
 import { workloadName } from '../object-name.ts';
@@ -28,7 +29,7 @@ export async function migrate(context: Context): Promise<number> {
     console.out.write(`${lines.join('\n')}\n`);
     return 0;
   }
-  const deadline = clock.now() + (flags.duration('timeout') ?? PATIENCE_MS);
+  const deadline = later(clock.now(), flags.duration('timeout') ?? PATIENCE_MS);
   return takeAll(context, steps, new Migration(context, name, deadline));
 }
 

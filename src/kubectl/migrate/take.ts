@@ -4,7 +4,7 @@
 import { GIVES_PODS_TO, TAKES_PODS_FROM } from '../../kinds/my-deployment/hand-over.ts';
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import type { DeleteOptions } from '../../runtime/client/options.ts';
-import { sleep } from '../../runtime/clock.ts';
+import { type Instant, sleep } from '../../runtime/clock.ts';
 import { isApiError } from '../../runtime/errors.ts';
 import { controllerOf, type KubeObject, type Manifest } from '../../runtime/object.ts';
 import { controllerReference } from '../../runtime/owner.ts';
@@ -26,9 +26,9 @@ const SETTLE_MS = 1_000;
 export class Migration {
   readonly #context: Context;
   readonly #name: string;
-  readonly #deadline: number;
+  readonly #deadline: Instant;
 
-  constructor(context: Context, name: string, deadline: number) {
+  constructor(context: Context, name: string, deadline: Instant) {
     this.#context = context;
     this.#name = name;
     this.#deadline = deadline;

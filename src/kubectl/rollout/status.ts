@@ -3,6 +3,7 @@
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import { type Instant, later, msBetween } from '../../runtime/clock.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
 import { type Context, readSubject } from '../context.ts';
 import { FAILED } from '../failure.ts';
@@ -18,14 +19,13 @@ const TICK_MS = 1_000;
 export async function status(context: Context): Promise<number> {
   const { console, flags, clock } = context;
   const asked = flags.count('revision') ?? 0;
-  const timeout = flags.duration('timeout');
   const first = await readSubject(context);
   await assertRevision(context, first, asked);
   const reporter = console.out.isTerminal ? new LineReporter(context, clock.now()) : new PlainReporter(context);
   const state = rolloutState(printable(first));
   if (state.is !== 'moving' || !flags.on('watch', true)) return reporter.end(state);
   reporter.show(first, state.line);
-  const deadline = timeout === undefined ? Number.POSITIVE_INFINITY : clock.now() + timeout;
+  const deadline = later(clock.now(), flags.duration('timeout') ?? Number.POSITIVE_INFINITY);
   try {
     return reporter.end(await waitForEnd(context, { first, asked, deadline, reporter }));
   } catch (error) {
@@ -37,7 +37,7 @@ export async function status(context: Context): Promise<number> {
 interface Wait {
   readonly first: MyDeployment;
   readonly asked: number;
-  readonly deadline: number;
+  readonly deadline: Instant;
   readonly reporter: Reporter;
 }
 
@@ -58,8 +58,9 @@ async function waitForEnd(context: Context, { first, asked, deadline, reporter }
       const state = rolloutState(printable(object));
       if (state.is !== 'moving') return state;
       reporter.show(object, state.line);
-      if (clock.now() >= deadline) return failed('timed out waiting for the condition');
-      await following.change(Math.max(1, Math.min(TICK_MS, deadline - clock.now())));
+      const leftMs = msBetween(clock.now(), deadline);
+      if (leftMs <= 0) return failed('timed out waiting for the condition');
+      await following.change(Math.max(1, Math.min(TICK_MS, leftMs)));
     }
   } finally {
     following.stop();
@@ -110,9 +111,9 @@ class PlainReporter implements Reporter {
 
 class LineReporter implements Reporter {
   readonly #context: Context;
-  readonly #startedAt: number;
+  readonly #startedAt: Instant;
 
-  constructor(context: Context, startedAt: number) {
+  constructor(context: Context, startedAt: Instant) {
     this.#context = context;
     this.#startedAt = startedAt;
   }
@@ -120,7 +121,7 @@ class LineReporter implements Reporter {
   show(object: MyDeployment): void {
     const { console, clock } = this.#context;
     const { columns } = console.size();
-    const since = clock.now() - this.#startedAt;
+    const since = msBetween(this.#startedAt, clock.now());
     console.out.write(
       `\r${progressLine(printable(object), { since, columns, style: styleFor(console.colour) })}\u001b[K`,
     );

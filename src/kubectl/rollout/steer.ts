@@ -18,7 +18,7 @@ export function resume(context: Context): Promise<number> {
 }
 
 export function restart(context: Context): Promise<number> {
-  const now = context.clock.now();
+  const now = context.wallNow();
   return editSubject(context, (object) => restarted(object, now), { done: 'restarted' });
 }
 

@@ -26,7 +26,7 @@ import { why as diagnose, whyLines } from './diagnosis.ts';
 const LEASE = { namespace: 'mydeployment-system', name: 'mydeployment-controller-manager' };
 
 export async function why(context: Context): Promise<number> {
-  const { console, clock, namespace } = context;
+  const { console, wallNow, namespace } = context;
   const object = await readSubject(context);
   const unread: string[] = [];
   const read = <T extends KubeObject>(resource: Resource<T>): Promise<readonly T[]> =>
@@ -39,7 +39,7 @@ export async function why(context: Context): Promise<number> {
     read(disruptionBudgets),
     readLease(context),
   ]);
-  const now = clock.now();
+  const now = wallNow();
   const rollout = observe({ ...facts, pods: facts.pods as readonly Pod[] }, now);
   const own = new Set(rollout.pods.owned.map(({ metadata }) => metadata.uid));
   const pods = facts.pods.filter(({ metadata }) => own.has(metadata.uid));

@@ -10,7 +10,7 @@
 
 import type { Client } from '../client/client.ts';
 import type { Selection, WatchEvent } from '../client/options.ts';
-import { type Clock, sleep, systemClock } from '../clock.ts';
+import { type Clock, type Instant, monotonicClock, msBetween, sleep } from '../clock.ts';
 import { isApiError } from '../errors.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { KubeObject } from '../object.ts';
@@ -56,7 +56,7 @@ export interface ReflectorOptions {
 export interface ReflectorHealth {
   readonly phase: 'stopped' | 'filling' | 'watching' | 'waiting';
   /** When the server was last heard of; undefined before the first time. */
-  readonly lastActivityAt: number | undefined;
+  readonly lastActivityAt: Instant | undefined;
   /** Attempts in a row that ended early. */
   readonly failures: number;
   readonly lastError: unknown;
@@ -87,14 +87,14 @@ export class Reflector<T extends KubeObject> {
   /** False once the server has shown that it cannot stream a fill. */
   #streams = true;
   #phase: ReflectorHealth['phase'] = 'stopped';
-  #openedAt: number | undefined;
-  #lastActivityAt: number | undefined;
+  #openedAt: Instant | undefined;
+  #lastActivityAt: Instant | undefined;
   #lastError: unknown;
 
   constructor(client: Pick<Client, 'list' | 'pages' | 'watch'>, about: Reflection<T>, options: ReflectorOptions = {}) {
     this.#client = client;
     this.#about = about;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
     this.#random = options.random ?? Math.random;
     this.#silenceMs = options.silenceMs ?? DEFAULT_SILENCE_MS;
     this.#pageSize = options.pageSize ?? DEFAULT_PAGE_SIZE;
@@ -231,7 +231,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #rest(signal: AbortSignal, error?: unknown): Promise<void> {
-    const lastedMs = this.#openedAt === undefined ? 0 : this.#clock.now() - this.#openedAt;
+    const lastedMs = this.#openedAt === undefined ? 0 : msBetween(this.#openedAt, this.#clock.now());
     const asked = isApiError(error) ? (error.retryAfterMs ?? 0) : 0;
     const delayMs = Math.max(Math.min(asked, LONGEST_RETRY_AFTER_MS), this.#backoff.after(lastedMs));
     this.#phase = 'waiting';

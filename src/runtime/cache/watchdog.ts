@@ -1,13 +1,13 @@
 // Notices silence: fires once when nothing has been heard for a while. Hearing something costs one look at the clock,
 // so it may happen thousands of times a second; the timer finds out by itself how much longer it has to wait.
 
-import type { Clock, Timer } from '../clock.ts';
+import { type Clock, type Instant, msBetween, type Timer } from '../clock.ts';
 
 export class Watchdog {
   readonly #clock: Clock;
   readonly #silenceMs: number;
   readonly #onSilence: () => void;
-  #heardAt: number;
+  #heardAt: Instant;
   #timer: Timer;
 
   constructor(clock: Clock, silenceMs: number, onSilence: () => void) {
@@ -18,7 +18,7 @@ export class Watchdog {
     this.#timer = clock.after(silenceMs, this.#check);
   }
 
-  get heardAt(): number {
+  get heardAt(): Instant {
     return this.#heardAt;
   }
 
@@ -31,7 +31,7 @@ export class Watchdog {
   }
 
   readonly #check = (): void => {
-    const remaining = this.#heardAt + this.#silenceMs - this.#clock.now();
+    const remaining = this.#silenceMs - msBetween(this.#heardAt, this.#clock.now());
     if (remaining <= 0) this.#onSilence();
     else this.#timer = this.#clock.after(remaining, this.#check);
   };

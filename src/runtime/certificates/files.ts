@@ -5,7 +5,7 @@
 // files that cannot be read leave the last good pair in use.
 
 import { readFile } from 'node:fs/promises';
-import { type Clock, sleep, systemClock } from '../clock.ts';
+import { type Clock, monotonicClock, sleep } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
 import type { KeyPair } from './authority.ts';
@@ -35,7 +35,7 @@ export class CertificateFiles implements Runnable, CertificateSource {
   constructor(options: CertificateFilesOptions) {
     this.#options = options;
     this.#observer = options.observer ?? {};
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
     this.#log = (options.log ?? silentLogger).with({ certFile: options.certFile });
   }
 

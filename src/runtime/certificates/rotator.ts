@@ -4,7 +4,7 @@
 // Guarantees: every replica serves what the Secret holds, and the Secret changes only if nobody was quicker; a rotation
 // refuses no request (see plan.ts for the order); what somebody strips or deletes comes back. Needs no leadership.
 
-import { type Clock, sleep, systemClock } from '../clock.ts';
+import { type Clock, type Instant, monotonicClock, msBetween, sleep, type WallClock, wallClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
 import { keyOf } from '../object.ts';
@@ -12,7 +12,7 @@ import type { KeyPair } from './authority.ts';
 import { type CertificateClient, type CertificatePlaces, CertificateStore } from './certificate-store.ts';
 import { carryOut } from './issue.ts';
 import { type CertificateObserver, tellExpiry } from './observer.ts';
-import { type Lifetimes, planCertificates } from './plan.ts';
+import { type CertificatePlan, type Lifetimes, planCertificates } from './plan.ts';
 import { bundleOf, dataOf, type Material, materialOf, type ServingNames, stateOf } from './secret.ts';
 import { type CertificateSource, CurrentCertificate } from './source.ts';
 
@@ -22,19 +22,23 @@ export interface RotatorOptions extends CertificatePlaces {
   readonly lifetimes?: Partial<Lifetimes>;
   readonly observer?: CertificateObserver;
   readonly clock?: Clock;
+  /** What the dates in certificates are compared with. */
+  readonly wallNow?: WallClock;
   readonly log?: Logger;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_LIFETIMES: Lifetimes = { authorityMs: 3650 * DAY_MS, servingMs: 90 * DAY_MS, settleMs: 5 * 60_000 };
 const RETRY_MS = 2_000;
+/** A date is compared with the wall clock again after this time at the latest, because wall clocks are set. */
+const LONGEST_BLIND_WAIT_MS = 60_000;
 /** A common name is at most 64 characters, and nobody reads it. */
 const LONGEST_NAME = 48;
 
 /** Something PEM, and since when we have seen it without a break. */
 interface Sighting {
   readonly pem: string;
-  readonly since: number;
+  readonly since: Instant;
 }
 
 export class CertificateRotator implements Runnable, CertificateSource {
@@ -45,6 +49,7 @@ export class CertificateRotator implements Runnable, CertificateSource {
   readonly #lifetimes: Lifetimes;
   readonly #observer: CertificateObserver;
   readonly #clock: Clock;
+  readonly #wallNow: WallClock;
   readonly #log: Logger;
   readonly #current = new CurrentCertificate();
   /** The newest CA, in every webhook configuration. */
@@ -58,7 +63,8 @@ export class CertificateRotator implements Runnable, CertificateSource {
     this.#options = options;
     this.#lifetimes = { ...DEFAULT_LIFETIMES, ...options.lifetimes };
     this.#observer = options.observer ?? {};
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
+    this.#wallNow = options.wallNow ?? wallClock;
     this.#log = (options.log ?? silentLogger).with({ secret: keyOf(options.secret) });
     this.#store = new CertificateStore(client, options, this.#log);
   }
@@ -79,61 +85,75 @@ export class CertificateRotator implements Runnable, CertificateSource {
     const watches = this.#store.watch(this.#clock, signal, () => this.#wake.abort());
     while (!signal.aborted) {
       this.#wake = new AbortController();
-      const checkAgainAt = await this.#sync().catch((error) => this.#failed('cannot keep certificates', error));
+      const material = await this.#sync().catch((error) => this.#failed('cannot keep certificates', error));
+      const wait = material === undefined ? sleep(this.#clock, RETRY_MS, this.#wake.signal) : this.#untilDue(material);
       // A rejection means woken, by a change or to stop; the loop looks which.
-      await sleep(this.#clock, Math.max(0, checkAgainAt - this.#clock.now()), this.#wake.signal).catch(() => {});
+      await wait.catch(() => {});
     }
     signal.removeEventListener('abort', onAbort);
     await watches;
   }
 
-  /** Serves and injects what the Secret holds, then does the steps that are due. Returns when to look again. */
-  async #sync(): Promise<number> {
+  /** Serves and injects what the Secret holds, then does the steps that are due. Undefined when not all was possible. */
+  async #sync(): Promise<Material | undefined> {
     const secret = await this.#store.readSecret();
     const material = materialOf(secret);
-    const retryAt = await this.#putToUse(material);
-    const now = this.#clock.now();
-    const state = {
-      ...stateOf(material, this.#options.names),
-      trustedSince: this.#trusted?.since,
-      servingSince: this.#served?.since,
-    };
-    const plan = planCertificates(state, this.#lifetimes, now);
-    if (plan.steps.length === 0) return Math.min(plan.checkAgainAt, retryAt);
-    this.#log.info('renewing certificates', { steps: plan.steps });
+    const isInUse = await this.#putToUse(material);
+    const { steps } = this.#plan(material);
+    if (steps.length === 0) return isInUse ? material : undefined;
+    this.#log.info('renewing certificates', { steps });
     const commonName = this.#options.secret.name.slice(0, LONGEST_NAME);
-    const issuing = { commonName, names: this.#options.names, lifetimes: this.#lifetimes, now };
-    await this.#store.writeSecret(secret, dataOf(await carryOut(plan.steps, material, issuing)));
-    return now;
+    const issuing = { commonName, names: this.#options.names, lifetimes: this.#lifetimes, now: this.#wallNow() };
+    await this.#store.writeSecret(secret, dataOf(await carryOut(steps, material, issuing)));
+    return material;
   }
 
-  /** Returns when to try again: never, if everything is in its place. */
-  async #putToUse({ authorities: [newest, ...older], serving }: Material): Promise<number> {
+  #plan(material: Material): CertificatePlan {
+    const [now, wallNow] = [this.#clock.now(), this.#wallNow()];
+    const onWall = (seen: Sighting | undefined) => seen && wallNow - msBetween(seen.since, now);
+    const state = {
+      ...stateOf(material, this.#options.names),
+      trustedSince: onWall(this.#trusted),
+      servingSince: onWall(this.#served),
+    };
+    return planCertificates(state, this.#lifetimes, wallNow);
+  }
+
+  /** Resolves when a step is due. Plans again on the way, because the wall clock may be set. */
+  async #untilDue(material: Material): Promise<void> {
+    for (let plan = this.#plan(material); plan.steps.length === 0; plan = this.#plan(material)) {
+      const waitMs = Math.min(plan.checkAgainAt - this.#wallNow(), LONGEST_BLIND_WAIT_MS);
+      await sleep(this.#clock, waitMs, this.#wake.signal);
+    }
+  }
+
+  /** False when the CA could not be injected. */
+  async #putToUse({ authorities: [newest, ...older], serving }: Material): Promise<boolean> {
     if (serving !== undefined) this.#current.set(serving);
     this.#served = sight(this.#served, serving?.cert, this.#clock.now());
     tellExpiry(this.#observer, 'serving', serving?.cert);
     tellExpiry(this.#observer, 'ca', newest);
-    if (newest === undefined) return Number.POSITIVE_INFINITY;
+    if (newest === undefined) return true;
     const bundle = bundleOf([newest, ...older]);
     try {
       if (await this.#store.inject(bundle)) this.#trusted = undefined;
       this.#trusted = sight(this.#trusted, newest, this.#clock.now());
       this.#wasTrusted = true;
-      return Number.POSITIVE_INFINITY;
+      return true;
     } catch (error) {
       this.#trusted = undefined;
-      return this.#failed('cannot inject the CA', error);
+      this.#failed('cannot inject the CA', error);
+      return false;
     }
   }
 
-  #failed(what: string, error: unknown): number {
+  #failed(what: string, error: unknown): undefined {
     this.#log.error(what, { error });
     this.#observer.rotationFailed?.();
-    return this.#clock.now() + RETRY_MS;
   }
 }
 
-function sight(previous: Sighting | undefined, pem: string | undefined, now: number): Sighting | undefined {
+function sight(previous: Sighting | undefined, pem: string | undefined, now: Instant): Sighting | undefined {
   if (pem === undefined) return undefined;
   return previous?.pem === pem ? previous : { pem, since: now };
 }

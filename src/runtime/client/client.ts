@@ -2,7 +2,7 @@
 // the server said. Results are typed by the Resource descriptor. Failures are ApiErrors; see retry.ts for what is
 // repeated. `fenced` gives a client that stays silent once its owner has lost the right to write.
 
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, monotonicClock } from '../clock.ts';
 import { ApiError, type Status } from '../errors.ts';
 import type { KubeObject, Manifest, ObjectRef } from '../object.ts';
 import type { Resource } from '../resource.ts';
@@ -68,7 +68,7 @@ export interface RawAnswer {
 
 /** A client for the server at the other end of this connection; connections are shared, so this costs nothing. */
 export function createClient(connection: Connection, options: ClientOptions = {}): Client {
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? monotonicClock;
   const transport = new Transport({
     connection,
     clock,

@@ -5,7 +5,7 @@
 // however many requests fail together; credentials that cannot be read any more leave the last good ones in use.
 
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, type Instant, later, monotonicClock, msBetween } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Access } from './access.ts';
 import { CredentialReader, type Credentials, type Headers } from './credentials.ts';
@@ -46,8 +46,8 @@ export class Connection {
   readonly #dispatchers = new Set<Dispatcher>();
   #channel: Channel | undefined;
   #tls: string | undefined;
-  #freshUntil = 0;
-  #renewedAt = Number.NEGATIVE_INFINITY;
+  #freshUntil: Instant | undefined;
+  #renewedAt: Instant | undefined;
   #loading: Promise<Channel> | undefined;
   #closed = false;
 
@@ -55,7 +55,7 @@ export class Connection {
     this.access = access;
     this.server = new URL(access.cluster.server);
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
     this.#log = options.log ?? silentLogger;
     this.#reader = new CredentialReader(access);
   }
@@ -63,15 +63,17 @@ export class Connection {
   /** Sockets and headers to use now; reads credentials only when they are due. */
   async current(): Promise<Channel> {
     if (this.#closed) throw new Abandoned(`connection to ${this.server.host} is closed`);
-    if (this.#channel !== undefined && this.#clock.now() < this.#freshUntil) return this.#channel;
+    const isFresh = this.#freshUntil !== undefined && this.#clock.now() < this.#freshUntil;
+    if (this.#channel !== undefined && isFresh) return this.#channel;
     return this.#load();
   }
 
   /** Reads credentials again because the server refused these; true when there are others to try with. */
   async renew(refused: Channel): Promise<boolean> {
     if (this.#channel !== refused) return true;
-    if (this.#clock.now() - this.#renewedAt >= LEAST_BETWEEN_RENEWALS_MS) {
-      this.#renewedAt = this.#clock.now();
+    const now = this.#clock.now();
+    if (this.#renewedAt === undefined || msBetween(this.#renewedAt, now) >= LEAST_BETWEEN_RENEWALS_MS) {
+      this.#renewedAt = now;
       this.#reader.forget();
     } else if (this.#loading === undefined) {
       return false;
@@ -97,13 +99,13 @@ export class Connection {
     try {
       const credentials = await this.#reader.read();
       this.#channel = this.#channelFor(credentials);
-      this.#freshUntil = this.#clock.now() + this.#reader.maxAgeMs;
+      this.#freshUntil = later(this.#clock.now(), this.#reader.maxAgeMs);
       return this.#channel;
     } catch (cause) {
       const user = this.access.user.name;
       if (this.#channel === undefined) throw new Error(`cannot read the credentials of user "${user}"`, { cause });
       this.#log.warn('cannot read credentials, using the last good ones', { user, error: cause });
-      this.#freshUntil = this.#clock.now() + LEAST_BETWEEN_RENEWALS_MS;
+      this.#freshUntil = later(this.#clock.now(), LEAST_BETWEEN_RENEWALS_MS);
       return this.#channel;
     }
   }

@@ -1,7 +1,7 @@
 // The conditions under which one call may live: the caller's signal, the fences of the client and a deadline. The first
 // of them to end ends the call. Listeners and timer are gone after `close`, so long-lived signals collect nothing.
 
-import type { Clock, Timer } from '../clock.ts';
+import { type Clock, type Instant, later, type Timer } from '../clock.ts';
 import { Abandoned, DeadlineExceeded } from './failure.ts';
 import type { Guard } from './send.ts';
 
@@ -18,7 +18,7 @@ export interface Conditions {
 }
 
 export class CallScope implements Guard {
-  readonly deadline: number;
+  readonly deadline: Instant;
   readonly #controller = new AbortController();
   readonly #fences: readonly Fence[];
   readonly #signals: readonly AbortSignal[];
@@ -28,7 +28,7 @@ export class CallScope implements Guard {
   constructor(clock: Clock, { signal, fences, timeoutMs }: Conditions) {
     this.#fences = fences;
     this.#signals = [signal, ...fences.map((fence) => fence.signal)].filter((one) => one !== undefined);
-    this.deadline = clock.now() + timeoutMs;
+    this.deadline = later(clock.now(), timeoutMs);
     this.#timer = clock.after(timeoutMs, () => this.#expire(timeoutMs));
     for (const one of this.#signals) one.addEventListener('abort', this.#onAbort);
     this.#abandon();

@@ -4,7 +4,7 @@
 // Guarantees: nothing is sent after the call's signal, its fence or its deadline; a wait that would outlast the deadline
 // is not begun, and the caller gets the error that caused it.
 
-import { type Clock, sleep } from '../clock.ts';
+import { type Clock, later, msBetween, sleep } from '../clock.ts';
 import type { ApiError } from '../errors.ts';
 import type { Channel, Connection } from './connection.ts';
 import { refusal, unanswered } from './failure.ts';
@@ -136,8 +136,10 @@ export class Transport {
     const { clock, observer } = this.#parts;
     const startedAt = clock.now();
     const requestBytes = call.body === undefined ? 0 : Buffer.byteLength(call.body);
-    const report = (code: number, responseBytes: number): void =>
-      observer.attempt?.({ ...facts, code, durationMs: clock.now() - startedAt, requestBytes, responseBytes });
+    const report = (code: number, responseBytes: number): void => {
+      const durationMs = msBetween(startedAt, clock.now());
+      observer.attempt?.({ ...facts, code, durationMs, requestBytes, responseBytes });
+    };
     const request = {
       origin: this.#origin,
       path: this.#prefix + call.path,
@@ -166,7 +168,7 @@ export class Transport {
       number,
     };
     const delayMs = retryDelay(attempt, policy, random());
-    if (delayMs === undefined || clock.now() + delayMs >= scope.deadline) throw failed.error;
+    if (delayMs === undefined || later(clock.now(), delayMs) >= scope.deadline) throw failed.error;
     observer.retry?.({ ...this.#facts(call), code: failed.error.code });
     try {
       await sleep(clock, delayMs, scope.signal);

@@ -9,7 +9,7 @@
 // - A new owner of the same name expects nothing, and a deleted owner leaves no memory behind.
 
 import type { Change } from '../cache/informer.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, type Instant, later } from '../clock.ts';
 import type { KubeObject } from '../object.ts';
 import type { OwnerIdentity } from './owner-identity.ts';
 
@@ -32,7 +32,7 @@ interface Expected {
   readonly ownerUid: string;
   readonly creations: Set<string>;
   readonly deletions: Set<string>;
-  expiresAt: number;
+  expiresAt: Instant;
 }
 
 export class Expectations {
@@ -97,7 +97,7 @@ export class Expectations {
   }
 
   /** When to look again in case nothing more is seen; undefined when nothing is expected. */
-  expiresAt(ownerKey: string): number | undefined {
+  expiresAt(ownerKey: string): Instant | undefined {
     return this.#expected.get(ownerKey)?.expiresAt;
   }
 
@@ -112,7 +112,7 @@ export class Expectations {
   }
 
   #raise({ key, uid }: OwnerIdentity): Expected {
-    const expiresAt = this.#clock.now() + this.#ttlMs;
+    const expiresAt = later(this.#clock.now(), this.#ttlMs);
     const known = this.#expected.get(key);
     if (known?.ownerUid === uid) {
       known.expiresAt = expiresAt;

@@ -1,7 +1,7 @@
 // One run of a reconcile function on one key, with its time limit. However the function ends, by returning, throwing
 // or rejecting, the attempt ends with an Outcome; `finished` never rejects.
 
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock, Timer, WallClock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { type Reconcile, type Result, TerminalError } from './result.ts';
 
@@ -19,21 +19,28 @@ export interface AttemptOptions {
   readonly reconcile: Reconcile;
   readonly timeoutMs: number | undefined;
   readonly clock: Clock;
+  readonly wallNow: WallClock;
   readonly log: Logger;
 }
+
+/**
+ * A date is waited for by the monotonic clock. The wall clock may be set meanwhile, so a date that is further away than
+ * this is compared with it again on the way: the reconcile looks, and asks for the same date once more.
+ */
+const LONGEST_BLIND_WAIT_MS = 30_000;
 
 export class Attempt {
   readonly finished: Promise<Outcome>;
   /** Resolves when the time limit has passed first, after the signal has been aborted. */
   readonly overdue: Promise<void>;
-  readonly #clock: Clock;
+  readonly #wallNow: WallClock;
   readonly #cancel = new AbortController();
   #toldToStop = false;
 
   constructor(options: AttemptOptions) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.overdue = promise;
-    this.#clock = options.clock;
+    this.#wallNow = options.wallNow;
     const timer = this.#startTimer(options, resolve);
     this.finished = this.#run(options).finally(() => timer?.cancel());
   }
@@ -67,7 +74,7 @@ export class Attempt {
       case 'done':
         return { kind: 'done' };
       case 'checkAgainAt':
-        return { kind: 'checkAgain', delayMs: result.epochMs - this.#clock.now() };
+        return { kind: 'checkAgain', delayMs: Math.min(result.epochMs - this.#wallNow(), LONGEST_BLIND_WAIT_MS) };
       case 'checkAgainAfter':
         return { kind: 'checkAgain', delayMs: result.delayMs };
       case 'retry':

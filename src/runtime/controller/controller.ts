@@ -8,7 +8,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { aborted } from '../abort.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, monotonicClock, type WallClock, wallClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
 import type { KubeObject } from '../object.ts';
@@ -42,6 +42,8 @@ export interface ControllerOptions {
   /** What a worker waits for between two reconciles. @default a turn of the event loop */
   readonly breathe?: () => Promise<unknown>;
   readonly clock?: Clock;
+  /** What the dates of `checkAgainAt` are compared with. */
+  readonly wallNow?: WallClock;
   readonly log?: Logger;
   readonly metrics?: ControllerObservers;
 }
@@ -60,7 +62,7 @@ export class Controller implements Runnable {
 
   constructor(options: ControllerOptions) {
     const { name, reconcile, timeoutMs, limiter, workers: count = 1, breathe = setImmediate } = options;
-    const { clock = systemClock, log = silentLogger, metrics = silentObservers } = options;
+    const { clock = monotonicClock, wallNow = wallClock, log = silentLogger, metrics = silentObservers } = options;
     if (!Number.isInteger(count) || count < 1) {
       throw new Error(`controller ${name}: workers must be a whole number from 1, got ${count}`);
     }
@@ -75,7 +77,7 @@ export class Controller implements Runnable {
     this.#pacer = pacer;
     const paced: Reconcile = (key, context) => pacer.run(key, () => reconcile(key, context));
     const work = { count, reconcile: paced, timeoutMs, breathe };
-    this.#workers = new Workers({ ...work, queue, observer, clock, log: this.#log });
+    this.#workers = new Workers({ ...work, queue, observer, clock, wallNow, log: this.#log });
   }
 
   /** The kind whose objects this controller reconciles. */

@@ -5,7 +5,7 @@
 // A key whose reconciles think for long gets a longer pace, so that none has more than a twentieth of the process: one
 // of 5,000 pods is decided upon six times a second instead of twenty, and what a pod costs hardly grows with their number.
 
-import type { Clock } from '../clock.ts';
+import { type Clock, type Instant, later, msBetween } from '../clock.ts';
 
 /** Old entries are looked for when there are this many more. */
 const SWEEP_EVERY = 1024;
@@ -21,7 +21,7 @@ export type PaceOf = (key: string) => number;
 
 interface Account {
   /** When the key could be worked on next if every reconcile so far had kept to the pace. */
-  readonly paidUntil: number;
+  readonly paidUntil: Instant;
   readonly paceMs: number;
 }
 
@@ -43,9 +43,9 @@ export class Pacer {
     const owed = this.#owed(key);
     const startedAt = this.#clock.now();
     const result = reconcile();
-    const paceMs = Math.max(leastMs, PACE_OF_THOUGHT * (this.#clock.now() - startedAt));
+    const paceMs = Math.max(leastMs, PACE_OF_THOUGHT * msBetween(startedAt, this.#clock.now()));
     // Retries do not ask us, so what they owe has an end: no change waits for longer than the pace.
-    const paidUntil = startedAt + Math.min(Math.max(0, owed), (AT_ONCE - 1) * paceMs) + paceMs;
+    const paidUntil = later(startedAt, Math.min(Math.max(0, owed), (AT_ONCE - 1) * paceMs) + paceMs);
     this.#accounts.set(key, { paidUntil, paceMs });
     if (this.#accounts.size >= this.#sweepAt) this.#sweep();
     return result;
@@ -58,7 +58,8 @@ export class Pacer {
   }
 
   #owed(key: string): number {
-    return (this.#accounts.get(key)?.paidUntil ?? 0) - this.#clock.now();
+    const account = this.#accounts.get(key);
+    return account === undefined ? 0 : msBetween(this.#clock.now(), account.paidUntil);
   }
 
   /** Forgets the keys that owe nothing any more, so that memory follows the keys at work. */

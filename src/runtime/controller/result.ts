@@ -30,7 +30,10 @@ export type Result =
 /** Everything is as it should be; the next change brings the key back. */
 export const done: Result = { next: 'done' };
 
-/** Look again at this time, unless a change brings the key back sooner. Not a failure: back-off starts over. */
+/**
+ * Look again at this time of day, in milliseconds since the epoch, unless a change brings the key back sooner. Not a
+ * failure: back-off starts over. The key may come earlier than asked, because wall clocks are set.
+ */
 export function checkAgainAt(epochMs: number): Result {
   if (!Number.isFinite(epochMs)) throw new RangeError(`cannot check again at ${epochMs}: not a time`);
   return { next: 'checkAgainAt', epochMs };
@@ -40,6 +43,13 @@ export function checkAgainAt(epochMs: number): Result {
 export function checkAgainAfter(delayMs: number): Result {
   if (!Number.isFinite(delayMs)) throw new RangeError(`cannot check again after ${delayMs} ms: not a time`);
   return { next: 'checkAgainAfter', delayMs };
+}
+
+/** Look again at this time or after this delay, whichever comes first; `done` when neither is given. */
+export function checkAgain(when: { at?: number | undefined; afterMs?: number | undefined }, now: number): Result {
+  const { at, afterMs } = when;
+  if (at === undefined) return afterMs === undefined ? done : checkAgainAfter(afterMs);
+  return afterMs !== undefined && now + afterMs < at ? checkAgainAfter(afterMs) : checkAgainAt(at);
 }
 
 /** Not possible just now, for an expected reason such as a cache that lags: try again after back-off, without alarm. */

@@ -6,7 +6,7 @@
 // Caveat: a reconcile that ignores its aborted signal and never ends keeps its key for ever, as working on the key
 // twice would be worse. `workqueue_longest_running_processor_seconds` shows it.
 
-import type { Clock } from '../clock.ts';
+import { type Clock, msBetween, type WallClock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { Taken } from '../queue/queue.ts';
 import type { RateLimitingQueue } from '../queue/rate-limiting.ts';
@@ -23,6 +23,7 @@ export interface WorkersOptions {
   readonly queue: RateLimitingQueue;
   readonly observer: ReconcileObserver;
   readonly clock: Clock;
+  readonly wallNow: WallClock;
   readonly log: Logger;
 }
 
@@ -57,16 +58,16 @@ export class Workers {
 
   /** Ends with the reconcile or with its time limit; the outcome is concluded whenever it comes. */
   async #attempt(taken: Taken): Promise<void> {
-    const { reconcile, timeoutMs, observer, clock } = this.#options;
+    const { reconcile, timeoutMs, observer, clock, wallNow } = this.#options;
     const { key } = taken;
     const log = this.#options.log.with({ key });
     const startedAt = clock.now();
     observer.busy();
-    const attempt = new Attempt({ key, reconcile, timeoutMs, clock, log });
+    const attempt = new Attempt({ key, reconcile, timeoutMs, clock, wallNow, log });
     this.#running.add(attempt);
     const concluded = attempt.finished.then((outcome) => {
       this.#running.delete(attempt);
-      observer.finished(outcome, clock.now() - startedAt);
+      observer.finished(outcome, msBetween(startedAt, clock.now()));
       this.#conclude(taken, outcome, log);
     });
     const overdue = attempt.overdue.then(() => {

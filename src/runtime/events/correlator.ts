@@ -5,7 +5,7 @@
 // - an object gets a burst of 25 writes of each type, then one every 300 s; what is left out is still counted;
 // - all of this is remembered for the 4096 things seen last.
 
-import type { Clock } from '../clock.ts';
+import { type Clock, type Instant, msBetween, type WallClock } from '../clock.ts';
 import { TokenBucket } from '../token-bucket.ts';
 import { type Happening, type NewEvent, newEvent, type ObjectReference, type Reporter, repeated } from './event.ts';
 import { LruMap } from './lru.ts';
@@ -19,7 +19,7 @@ export interface EventRecord {
 
 interface Similar {
   readonly messages: Set<string>;
-  lastAt: number;
+  lastAt: Instant;
 }
 
 const REMEMBERED = 4096;
@@ -29,13 +29,15 @@ const SPAM_LIMITS = { burst: 25, perSecond: 1 / 300 };
 
 export class Correlator {
   readonly #clock: Clock;
+  readonly #wallNow: WallClock;
   readonly #reporter: Reporter;
   readonly #records = new LruMap<EventRecord>(REMEMBERED);
   readonly #similar = new LruMap<Similar>(REMEMBERED);
   readonly #buckets = new LruMap<TokenBucket>(REMEMBERED);
 
-  constructor(clock: Clock, reporter: Reporter) {
+  constructor(clock: Clock, wallNow: WallClock, reporter: Reporter) {
     this.#clock = clock;
+    this.#wallNow = wallNow;
     this.#reporter = reporter;
   }
 
@@ -52,7 +54,7 @@ export class Correlator {
   }
 
   #count(key: string, regarding: ObjectReference, happening: Happening): EventRecord {
-    const now = this.#clock.now();
+    const now = this.#wallNow();
     const known = this.#records.get(key);
     if (known !== undefined) {
       known.event = repeated(known.event, happening.message, now);
@@ -65,7 +67,7 @@ export class Correlator {
   #countSimilar(group: string, message: string): number {
     const now = this.#clock.now();
     const similar = this.#similar.get(group) ?? this.#similar.set(group, { messages: new Set(), lastAt: now });
-    if (now - similar.lastAt > COMBINE_WITHIN_MS) similar.messages.clear();
+    if (msBetween(similar.lastAt, now) > COMBINE_WITHIN_MS) similar.messages.clear();
     similar.lastAt = now;
     // Once a group is combined, which messages it had no longer matters.
     if (similar.messages.size < COMBINE_FROM) similar.messages.add(message);

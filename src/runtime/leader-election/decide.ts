@@ -3,13 +3,13 @@
 // Clocks of different machines are never compared: a candidate measures, on its own clock, for how long it has seen the
 // same record. Only a record that stood still for the whole lease duration is taken from its holder.
 
+import { type Instant, msBetween } from '../clock.ts';
 import type { LeaseSpec } from './lease.ts';
 
 /** A record, and when we first saw it just so. */
 export interface Sighting {
   readonly record: LeaseSpec;
-  /** On our own steady clock. */
-  readonly seenAt: number;
+  readonly seenAt: Instant;
 }
 
 export type Decision =
@@ -31,20 +31,20 @@ export interface Candidate {
 }
 
 /** The same sighting as long as the record stays the same, whatever else about the object changes. */
-export function sight(previous: Sighting | undefined, record: LeaseSpec, now: number): Sighting {
+export function sight(previous: Sighting | undefined, record: LeaseSpec, now: Instant): Sighting {
   return previous !== undefined && isSameRecord(previous.record, record) ? previous : { record, seenAt: now };
 }
 
 /** What to do about the lease as it was last seen; undefined when there is none. */
-export function decide(candidate: Candidate, sighting: Sighting | undefined, now: number): Decision {
+export function decide(candidate: Candidate, sighting: Sighting | undefined, now: Instant): Decision {
   if (sighting === undefined) return 'acquire';
   const { holderIdentity, leaseDurationSeconds } = sighting.record;
   // Ours although we do not lead: the answer to an earlier claim of ours was lost.
   if (holderIdentity === candidate.identity) return 'renew';
   if (candidate.leading) return 'lost';
   if (!holderIdentity) return 'acquire';
-  const expiresAt = sighting.seenAt + (leaseDurationSeconds ?? candidate.leaseSeconds) * 1_000;
-  return now < expiresAt ? 'wait' : 'acquire';
+  const lastsMs = (leaseDurationSeconds ?? candidate.leaseSeconds) * 1_000;
+  return msBetween(sighting.seenAt, now) < lastsMs ? 'wait' : 'acquire';
 }
 
 function isSameRecord(a: LeaseSpec, b: LeaseSpec): boolean {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Clock, steadyClock } from '../clock.ts';
+import { type Clock, monotonicClock, type WallClock, wallClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 
 export interface ElectionOptions {
@@ -19,10 +19,9 @@ export interface ElectionOptions {
   readonly retryMs?: number;
   readonly log?: Logger;
   readonly observer?: ElectionObserver;
-  /** Must never be set: durations are measured on it. @default steadyClock */
   readonly clock?: Clock;
-  /** The time of day, for the record, and a second opinion on durations. @default Date.now */
-  readonly wallNow?: () => number;
+  /** The time of day, for the record, and a second opinion on durations: the monotonic clock may stand still while the machine sleeps. */
+  readonly wallNow?: WallClock;
   /** In [0, 1): spreads the tries of candidates. */
   readonly random?: () => number;
 }
@@ -51,8 +50,8 @@ export function resolveElection(options: ElectionOptions): ElectionSettings {
     retryMs: 2_000,
     log: silentLogger,
     observer: {},
-    clock: steadyClock,
-    wallNow: Date.now,
+    clock: monotonicClock,
+    wallNow: wallClock,
     random: Math.random,
     ...options,
   };

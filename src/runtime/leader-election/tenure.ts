@@ -5,7 +5,7 @@
 // Guarantees: once over, over for good; the signal aborts no later than the first time anybody finds out.
 
 import type { Fence } from '../client/scope.ts';
-import type { Clock, Timer } from '../clock.ts';
+import { type Clock, type Instant, msBetween, type Timer, type WallClock } from '../clock.ts';
 
 export class LeadershipLost extends Error {
   override readonly name = 'LeadershipLost';
@@ -13,19 +13,19 @@ export class LeadershipLost extends Error {
 
 /** One moment on both clocks. The steady one may stand still while the machine sleeps, the wall clock may be set. */
 export interface Moment {
-  readonly steady: number;
+  readonly steady: Instant;
   readonly wall: number;
 }
 
 export class Tenure {
   readonly #clock: Clock;
-  readonly #wallNow: () => number;
+  readonly #wallNow: WallClock;
   readonly #deadlineMs: number;
   readonly #over = new AbortController();
   #renewedAt: Moment | undefined;
   #timer: Timer | undefined;
 
-  constructor(clock: Clock, wallNow: () => number, deadlineMs: number) {
+  constructor(clock: Clock, wallNow: WallClock, deadlineMs: number) {
     this.#clock = clock;
     this.#wallNow = wallNow;
     this.#deadlineMs = deadlineMs;
@@ -48,7 +48,7 @@ export class Tenure {
     if (this.#renewedAt === undefined || this.signal.aborted) return false;
     // Time has passed if either clock says so: to stop too early costs a restart, too late a second writer.
     const now = this.now();
-    const sinceMs = Math.max(now.steady - this.#renewedAt.steady, now.wall - this.#renewedAt.wall);
+    const sinceMs = Math.max(msBetween(this.#renewedAt.steady, now.steady), now.wall - this.#renewedAt.wall);
     if (sinceMs < this.#deadlineMs) return true;
     this.end(new LeadershipLost(`lease was not renewed within ${this.#deadlineMs} ms`));
     return false;
@@ -63,7 +63,7 @@ export class Tenure {
     if (this.signal.aborted) return;
     this.#renewedAt = sentAt;
     this.#timer?.cancel();
-    const remainingMs = sentAt.steady + this.#deadlineMs - this.#clock.now();
+    const remainingMs = this.#deadlineMs - msBetween(sentAt.steady, this.#clock.now());
     this.#timer = this.#clock.after(remainingMs, () => this.held);
   }
 

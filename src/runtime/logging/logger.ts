@@ -3,7 +3,7 @@
 //
 // Guarantee: logging never throws into the code that logs, whatever values the fields have.
 
-import { type Clock, systemClock } from '../clock.ts';
+import { type WallClock, wallClock } from '../clock.ts';
 import type { Fields, Level, Logger } from '../log.ts';
 import { formatJson } from './json.ts';
 import { formatPlain, formatPretty } from './pretty.ts';
@@ -27,16 +27,16 @@ export interface LoggerOptions {
   readonly format: Format;
   /** The least important level that is written. @default info */
   readonly level?: Level;
-  readonly clock?: Clock;
+  readonly wallNow?: WallClock;
 }
 
 export function createLogger(options: LoggerOptions, fields: Fields = {}): Logger {
-  const { write, format, level: least = 'info', clock = systemClock } = options;
+  const { write, format, level: least = 'info', wallNow = wallClock } = options;
   const at =
     (level: Level): Logger['info'] =>
     (message, more) => {
       if (RANKS[level] < RANKS[least]) return;
-      const entry = { level, time: new Date(clock.now()), message, fields: { ...fields, ...more } };
+      const entry = { level, time: new Date(wallNow()), message, fields: { ...fields, ...more } };
       write(`${FORMATS[format](entry)}\n`);
     };
   return {

@@ -6,7 +6,7 @@
 // have not ended within the grace period, `run` rejects and names them.
 
 import { aborted } from '../abort.ts';
-import { type Clock, sleep, systemClock } from '../clock.ts';
+import { type Clock, monotonicClock, sleep } from '../clock.ts';
 import type { LeaderElector } from '../leader-election/elector.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import { PHASES, type Phase, type Runnable } from './runnable.ts';
@@ -38,7 +38,7 @@ export class Manager {
     this.#elector = options.elector;
     this.#gracePeriodMs = options.gracePeriodMs ?? 30_000;
     this.#log = options.log ?? silentLogger;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
   }
 
   /** Adds a part; before `run` only, so that everything is started in its turn. */

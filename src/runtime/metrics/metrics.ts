@@ -5,7 +5,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { CacheObserver } from '../cache/informer.ts';
 import type { CertificateObserver } from '../certificates/observer.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, monotonicClock } from '../clock.ts';
 import type { ControllerObservers } from '../controller/observer.ts';
 import type { ElectionObserver } from '../leader-election/options.ts';
 import type { WebhookObserver } from '../webhook/server.ts';
@@ -35,7 +35,7 @@ export interface Metrics extends ControllerObservers {
 }
 
 /** A registry with every family of the runtime, and the usual metrics of the process and of Node. */
-export function createMetrics(clock: Clock = systemClock): Metrics {
+export function createMetrics(clock: Clock = monotonicClock): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return {

@@ -2,7 +2,7 @@
 // somebody asks, so that a stuck reconcile is seen while it is stuck.
 
 import { Counter, exponentialBuckets, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Clock } from '../clock.ts';
+import { type Clock, type Instant, msBetween } from '../clock.ts';
 import type { ControllerObservers } from '../controller/observer.ts';
 import type { QueueObserver } from '../queue/observer.ts';
 
@@ -25,8 +25,8 @@ class ObservedQueue implements QueueObserver {
   readonly #labels: { readonly name: string; readonly controller: string };
   readonly #families: Families;
   readonly #clock: Clock;
-  readonly #addedAt = new Map<string, number>();
-  readonly #takenAt = new Map<string, number>();
+  readonly #addedAt = new Map<string, Instant>();
+  readonly #takenAt = new Map<string, Instant>();
 
   constructor(name: string, all: Families, clock: Clock) {
     this.#labels = { name, controller: name };
@@ -76,9 +76,8 @@ class ObservedQueue implements QueueObserver {
     this.#families.longest.set(this.#labels, Math.max(0, ...seconds));
   }
 
-  #secondsSince(time: number | undefined): number {
-    const now = this.#clock.now();
-    return Math.max(0, now - (time ?? now)) / 1000;
+  #secondsSince(time: Instant | undefined): number {
+    return time === undefined ? 0 : msBetween(time, this.#clock.now()) / 1000;
   }
 }
 

@@ -12,7 +12,7 @@ import type { CertificateSource } from '../certificates/source.ts';
 import { type Access, readInCluster, readKubeconfig } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { Connection } from '../client/connection.ts';
-import { type Clock, steadyClock, systemClock } from '../clock.ts';
+import { type Clock, monotonicClock, type WallClock, wallClock } from '../clock.ts';
 import type { Controller, ControllerOptions } from '../controller/controller.ts';
 import { EventBroadcaster, type EventRecorder } from '../events.ts';
 import { LeaderElector } from '../leader-election/elector.ts';
@@ -40,6 +40,7 @@ export interface OperatorOptions {
   /** Absent: no webhooks. */
   readonly webhooks?: WebhookPlaces;
   readonly clock?: Clock;
+  readonly wallNow?: WallClock;
 }
 
 export interface WebhookPlaces {
@@ -65,6 +66,7 @@ export interface Operator {
   readonly webhookClient: Client;
   readonly events: EventRecorder;
   readonly clock: Clock;
+  readonly wallNow: WallClock;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Absent when webhooks are switched off. */
@@ -77,7 +79,7 @@ export interface Operator {
 
 /** The parts, put together and not yet running; `run` works until the signal aborts. */
 export function createOperator(options: OperatorOptions): Operator & { run(signal: AbortSignal): Promise<void> } {
-  const { name, flags, namespace, log, clock = systemClock } = options;
+  const { name, flags, namespace, log, clock = monotonicClock, wallNow = wallClock } = options;
   const metrics = createMetrics(clock);
   const connections: Connection[] = [];
   const connect = (sockets: number): Client => {
@@ -107,14 +109,15 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     reporter: { component: name, instance: hostname() },
     log,
     clock,
+    wallNow,
   });
-  const certificates = certificatesOf(options, standbyClient, metrics, clock);
+  const certificates = certificatesOf({ ...options, clock, wallNow }, standbyClient, metrics);
   const webhooks =
     options.webhooks &&
     certificates &&
     new WebhookServer({ address: { port: flags.webhookPort }, certificates, log, observer: metrics.webhooks });
 
-  const monitor = new EventLoopMonitor(steadyClock);
+  const monitor = new EventLoopMonitor(clock);
   const parts: readonly (Runnable | undefined)[] = [
     healthServer(healthOf({ cache, certificates, clock, log, monitor }), { address: flags.healthAddress, log }),
     { name: 'event loop monitor', phase: 'servers', start: (signal) => monitor.start(signal) },
@@ -144,6 +147,7 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     webhookClient,
     events,
     clock,
+    wallNow,
     log,
     metrics,
     webhooks,
@@ -174,10 +178,9 @@ export async function accessOf(flags: OperatorFlags, env: NodeJS.ProcessEnv): Pr
 type Certificates = CertificateSource & Runnable & { readonly check?: Check };
 
 function certificatesOf(
-  { flags, webhooks, namespace, log }: OperatorOptions,
+  { flags, webhooks, namespace, log, clock, wallNow }: OperatorOptions & { clock: Clock; wallNow: WallClock },
   client: Client,
   metrics: Metrics,
-  clock: Clock,
 ): Certificates | undefined {
   if (flags.webhookCertDir !== undefined) {
     const certFile = join(flags.webhookCertDir, 'tls.crt');
@@ -192,6 +195,7 @@ function certificatesOf(
     names: { dnsNames: hosts.flatMap((host) => [host, `${host}.cluster.local`]) },
     observer: metrics.certificates,
     clock,
+    wallNow,
     log,
   });
 }

@@ -7,7 +7,7 @@
 // - The highest priority asked for wins.
 // - A stopped queue holds no timer.
 
-import type { Clock, Timer } from '../clock.ts';
+import { type Clock, type Instant, later, msBetween, type Timer } from '../clock.ts';
 import { Heap } from './heap.ts';
 import { type QueueObserver, silentQueueObserver } from './observer.ts';
 import { NORMAL_PRIORITY, type Queue, type Taken } from './queue.ts';
@@ -26,9 +26,9 @@ export interface DelayedAdds extends Queue {
 interface Delayed {
   readonly key: string;
   readonly priority: number;
-  readonly readyAt: number;
+  readonly readyAt: Instant;
   /** No further `addSettled` may move `readyAt` beyond this. Invariant: readyAt <= latest. */
-  readonly latest: number;
+  readonly latest: Instant;
   readonly order: number;
 }
 
@@ -36,11 +36,11 @@ export class DelayingQueue implements DelayedAdds {
   readonly #queue: Queue;
   readonly #clock: Clock;
   readonly #observer: QueueObserver;
-  readonly #delayed = new Heap<Delayed>((a, b) => a.readyAt - b.readyAt || a.order - b.order);
+  readonly #delayed = new Heap<Delayed>((a, b) => msBetween(b.readyAt, a.readyAt) || a.order - b.order);
   #order = 0;
   #stopped = false;
   /** Invariant: armed for the first of `#delayed`, or for sooner. */
-  #timer: { readonly at: number; readonly timer: Timer } | undefined;
+  #timer: { readonly at: Instant; readonly timer: Timer } | undefined;
 
   constructor(queue: Queue, clock: Clock, observer: QueueObserver = silentQueueObserver) {
     this.#queue = queue;
@@ -80,16 +80,16 @@ export class DelayingQueue implements DelayedAdds {
 
   addAfter(key: string, delayMs: number, priority: number = NORMAL_PRIORITY): void {
     if (delayMs > 0 && !this.#stopped) this.#observer.delayed(key);
-    const due = this.#clock.now() + delayMs;
+    const due = later(this.#clock.now(), delayMs);
     const before = this.#delayed.get(key);
-    const latest = Math.min(due, before?.latest ?? due);
-    this.#schedule(key, { priority, latest, readyAt: Math.min(due, before?.readyAt ?? due) });
+    const latest = sooner(due, before?.latest);
+    this.#schedule(key, { priority, latest, readyAt: sooner(due, before?.readyAt) });
   }
 
   addSettled(key: string, settle: Settle, priority: number = NORMAL_PRIORITY): void {
     const now = this.#clock.now();
-    const latest = Math.min(now + settle.maxWaitMs, this.#delayed.get(key)?.latest ?? Number.POSITIVE_INFINITY);
-    this.#schedule(key, { priority, latest, readyAt: Math.min(now + settle.quietMs, latest) });
+    const latest = sooner(later(now, settle.maxWaitMs), this.#delayed.get(key)?.latest);
+    this.#schedule(key, { priority, latest, readyAt: sooner(later(now, settle.quietMs), latest) });
   }
 
   stop(): Promise<void> {
@@ -98,7 +98,7 @@ export class DelayingQueue implements DelayedAdds {
     return this.#queue.stop();
   }
 
-  #schedule(key: string, asked: { priority: number; readyAt: number; latest: number }): void {
+  #schedule(key: string, asked: { priority: number; readyAt: Instant; latest: Instant }): void {
     if (this.#stopped) return;
     if (asked.readyAt <= this.#clock.now() || this.#queue.isQueued(key)) {
       this.add(key, asked.priority);
@@ -114,7 +114,7 @@ export class DelayingQueue implements DelayedAdds {
     const at = this.#delayed.peek()?.readyAt;
     if (at === undefined || (this.#timer !== undefined && this.#timer.at <= at)) return;
     this.#timer?.timer.cancel();
-    this.#timer = { at, timer: this.#clock.after(at - this.#clock.now(), () => this.#release()) };
+    this.#timer = { at, timer: this.#clock.after(msBetween(this.#clock.now(), at), () => this.#release()) };
   }
 
   #release(): void {
@@ -125,4 +125,8 @@ export class DelayingQueue implements DelayedAdds {
     }
     this.#arm();
   }
+}
+
+function sooner(one: Instant, other: Instant | undefined): Instant {
+  return other !== undefined && other < one ? other : one;
 }

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Client } from '../client/client.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, monotonicClock } from '../clock.ts';
 import type { KubeObject } from '../object.ts';
 import type { Resource } from '../resource.ts';
 import { ExpiringCache } from './expiring-cache.ts';
@@ -62,7 +62,7 @@ export class AccessReviewer {
   readonly #users: ExpiringCache<User | 'unknown'>;
   readonly #verdicts: ExpiringCache<'allowed' | 'forbidden'>;
 
-  constructor(client: Pick<Client, 'create'>, clock: Clock = systemClock) {
+  constructor(client: Pick<Client, 'create'>, clock: Clock = monotonicClock) {
     this.#client = client;
     this.#users = new ExpiringCache(clock, REMEMBERED);
     this.#verdicts = new ExpiringCache(clock, REMEMBERED);

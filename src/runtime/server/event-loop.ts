@@ -1,7 +1,7 @@
 // Notices an event loop that is blocked again and again: a process that answers probes between two long blocks looks
 // alive, but works on nothing in time, its lease included. (One that is blocked for good answers no probe at all.)
 
-import type { Clock, Timer } from '../clock.ts';
+import { type Clock, type Instant, later, msBetween, type Timer } from '../clock.ts';
 import type { Check } from './health.ts';
 
 export interface EventLoopLimits {
@@ -17,7 +17,7 @@ export class EventLoopMonitor {
   readonly #clock: Clock;
   readonly #lagMs: number;
   readonly #rememberMs: number;
-  #worst: { readonly lagMs: number; readonly at: number } | undefined;
+  #worst: { readonly lagMs: number; readonly at: Instant } | undefined;
 
   constructor(clock: Clock, limits: EventLoopLimits = {}) {
     this.#clock = clock;
@@ -30,9 +30,9 @@ export class EventLoopMonitor {
     return new Promise((resolve) => {
       let timer: Timer;
       const beat = (): void => {
-        const due = this.#clock.now() + BEAT_MS;
+        const due = later(this.#clock.now(), BEAT_MS);
         timer = this.#clock.after(BEAT_MS, () => {
-          this.#heard(this.#clock.now() - due);
+          this.#heard(Math.round(msBetween(due, this.#clock.now())));
           beat();
         });
       };
@@ -57,6 +57,7 @@ export class EventLoopMonitor {
   }
 
   #remembered(): { readonly lagMs: number } | undefined {
-    return this.#worst !== undefined && this.#clock.now() - this.#worst.at < this.#rememberMs ? this.#worst : undefined;
+    if (this.#worst === undefined) return undefined;
+    return msBetween(this.#worst.at, this.#clock.now()) < this.#rememberMs ? this.#worst : undefined;
   }
 }

@@ -1,11 +1,11 @@
 // Remembers answers for a while. Bounded, because the keys come from outside: when it is full the oldest entry goes.
 
-import type { Clock } from '../clock.ts';
+import { type Clock, type Instant, later } from '../clock.ts';
 
 export class ExpiringCache<V> {
   readonly #clock: Clock;
   readonly #size: number;
-  readonly #entries = new Map<string, { readonly value: V; readonly until: number }>();
+  readonly #entries = new Map<string, { readonly value: V; readonly until: Instant }>();
 
   constructor(clock: Clock, size: number) {
     this.#clock = clock;
@@ -22,7 +22,7 @@ export class ExpiringCache<V> {
 
   set(key: string, value: V, ttlMs: number): void {
     this.#entries.delete(key);
-    this.#entries.set(key, { value, until: this.#clock.now() + ttlMs });
+    this.#entries.set(key, { value, until: later(this.#clock.now(), ttlMs) });
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > this.#size && oldest !== undefined) this.#entries.delete(oldest);
   }

@@ -2,13 +2,13 @@
 // the process would only lose its caches. What a restart does help against is a watch that has stopped trying, so that
 // is what is looked for: nothing at all about it has changed for minutes, neither what it heard nor how often it failed.
 
-import type { Clock } from '../clock.ts';
+import { type Clock, type Instant, msBetween } from '../clock.ts';
 import type { Check } from './health.ts';
 
 /** What a reflector shows of itself. */
 export interface WatchHealth {
   readonly phase: 'stopped' | 'filling' | 'watching' | 'waiting';
-  readonly lastActivityAt: number | undefined;
+  readonly lastActivityAt: Instant | undefined;
   /** Attempts in a row that ended early. */
   readonly failures: number;
 }
@@ -23,14 +23,14 @@ const STUCK_MS = 5 * 60_000;
 
 /** Fails when one of these has shown no sign of life for `stuckMs`. */
 export function watchesAlive(watches: () => readonly Watched[], clock: Clock, stuckMs = STUCK_MS): Check {
-  const seen = new Map<string, { readonly signs: string; readonly since: number }>();
+  const seen = new Map<string, { readonly signs: string; readonly since: Instant }>();
   return () => {
     const now = clock.now();
     const stuck = watches().filter(({ name, health }) => {
       const signs = JSON.stringify([health.phase, health.lastActivityAt, health.failures]);
       const before = seen.get(name);
       if (before?.signs !== signs) seen.set(name, { signs, since: now });
-      return health.phase !== 'stopped' && before?.signs === signs && now - before.since >= stuckMs;
+      return health.phase !== 'stopped' && before?.signs === signs && msBetween(before.since, now) >= stuckMs;
     });
     if (stuck.length > 0) {
       throw new Error(`watches without a sign of life for ${stuckMs} ms: ${stuck.map(({ name }) => name).join(', ')}`);

@@ -6,7 +6,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CertificateSource } from '../certificates/source.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, monotonicClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
 import type { KubeObject } from '../object.ts';
@@ -75,7 +75,7 @@ export class WebhookServer implements Runnable {
     const { certificates, log = silentLogger } = options;
     this.#log = log;
     this.#observer = options.observer ?? {};
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
     this.#maxBodyBytes = options.maxBodyBytes ?? 3 * 1024 * 1024;
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     const address = options.address ?? { port: 9443 };

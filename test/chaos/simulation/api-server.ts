@@ -4,7 +4,6 @@
 // lost or late is the network's doing (model-client.ts).
 
 import type { DeleteOptions, Patch, WriteOptions } from '../../../src/runtime/client/options.ts';
-import type { Clock } from '../../../src/runtime/clock.ts';
 import { ApiError, type ApiFailure } from '../../../src/runtime/errors.ts';
 import { type KubeObject, keyOf, type Manifest, type ObjectMeta, type ObjectRef } from '../../../src/runtime/object.ts';
 import { apiVersionOf, type Resource } from '../../../src/runtime/resource.ts';
@@ -34,13 +33,13 @@ const GRACE_SECONDS = 30;
 const CODES: Partial<Record<ApiFailure, number>> = { NotFound: 404, AlreadyExists: 409, Conflict: 409, Gone: 410 };
 
 export class ApiServer {
-  readonly #clock: Clock;
+  readonly #clock: { now(): number };
   readonly #witness: Witness;
   readonly #collections = new Map<string, Collection>();
   #version = 100;
   #uids = 0;
 
-  constructor(clock: Clock, witness: Witness) {
+  constructor(clock: { now(): number }, witness: Witness) {
     this.#clock = clock;
     this.#witness = witness;
   }

@@ -80,9 +80,9 @@ export class ModelWatch<T extends KubeObject> implements Cuttable {
   }
 
   #deliver(event: WatchEvent<T>, at: number): void {
-    const { clock } = this.#around;
+    const { clock, network } = this.#around;
     this.#shownAt = Math.max(this.#shownAt, at);
-    clock.after(this.#shownAt - clock.now(), () => {
+    clock.after(this.#shownAt - network.now, () => {
       if (this.#end !== 'open') return;
       this.#waiting.push(event);
       this.#wake();

@@ -51,6 +51,10 @@ export class Network {
     return this.#chance;
   }
 
+  get now(): number {
+    return this.#time.now();
+  }
+
   get isDown(): boolean {
     return this.#time.now() < this.#downUntil;
   }

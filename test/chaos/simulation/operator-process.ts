@@ -6,7 +6,7 @@ import { myDeploymentController } from '../../../src/kinds/my-deployment/control
 import { Cache } from '../../../src/runtime/cache/cache.ts';
 import type { Chance } from './chance.ts';
 import { ModelClient, type Sender, type Surroundings } from './model-client.ts';
-import { ProcessClock } from './virtual-time.ts';
+import { ProcessClock, type VirtualTime } from './virtual-time.ts';
 
 /** For so long may a request be on its way when its sender is dead: shorter than any restart. */
 const OUTLIVED_MS = 400;
@@ -21,6 +21,7 @@ interface Doom {
 export class OperatorProcess implements Sender {
   readonly name: string;
   readonly clock: ProcessClock;
+  readonly #time: VirtualTime;
   /** How many have reached the server. */
   writes = 0;
   #killedAt = Number.POSITIVE_INFINITY;
@@ -28,6 +29,7 @@ export class OperatorProcess implements Sender {
 
   constructor(name: string, around: Surroundings, chance: Chance) {
     this.name = name;
+    this.#time = around.time;
     this.clock = new ProcessClock(around.time);
     this.#start(around, chance);
   }
@@ -38,12 +40,12 @@ export class OperatorProcess implements Sender {
 
   /** As kill -9: nothing is finished, nothing is said. */
   kill(): void {
-    if (this.isAlive) this.#killedAt = this.clock.now();
+    if (this.isAlive) this.#killedAt = this.#time.now();
     this.clock.kill();
   }
 
   get isForgotten(): boolean {
-    return this.clock.now() > this.#killedAt + OUTLIVED_MS;
+    return this.#time.now() > this.#killedAt + OUTLIVED_MS;
   }
 
   /** Lets the process die around one of its next writes. */
@@ -72,6 +74,7 @@ export class OperatorProcess implements Sender {
       client,
       events: { record() {} },
       clock,
+      wallNow: clock.wallNow,
       random: chance.number,
       controllerOptions: { workers: 2, breathe: () => time.turn() },
     });

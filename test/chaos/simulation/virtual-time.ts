@@ -2,7 +2,7 @@
 // always come in the same order. Each simulated process has a clock of its own on it, which can be stopped for good: a
 // killed process finishes nothing that it had begun.
 
-import type { Clock, Timer } from '../../../src/runtime/clock.ts';
+import { type Clock, type Instant, type Timer, toInstant } from '../../../src/runtime/clock.ts';
 
 interface Alarm {
   readonly due: number;
@@ -10,7 +10,7 @@ interface Alarm {
   callback: (() => void) | undefined;
 }
 
-export class VirtualTime implements Clock {
+export class VirtualTime {
   /** A binary heap, first due first. */
   readonly #alarms: Alarm[] = [];
   #now: number;
@@ -22,6 +22,7 @@ export class VirtualTime implements Clock {
     this.#now = start;
   }
 
+  /** The true time, in milliseconds since the epoch. */
   now(): number {
     return this.#now;
   }
@@ -106,9 +107,10 @@ function quiet(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
 
-/** The clock of one process. */
+/** The clocks of one process: a monotonic one that goes with the true time, and a wall clock that people and NTP set. */
 export class ProcessClock implements Clock {
   readonly #time: VirtualTime;
+  #wallAheadMs = 0;
   #isKilled = false;
 
   constructor(time: VirtualTime) {
@@ -124,8 +126,15 @@ export class ProcessClock implements Clock {
     this.#isKilled = true;
   }
 
-  now(): number {
-    return this.#time.now();
+  now(): Instant {
+    return toInstant(this.#time.now());
+  }
+
+  readonly wallNow = (): number => this.#time.now() + this.#wallAheadMs;
+
+  /** Sets the wall clock so far ahead of the true time or, with a negative number, behind it. */
+  setWall(aheadMs: number): void {
+    this.#wallAheadMs = aheadMs;
   }
 
   after(delayMs: number, callback: () => void): Timer {

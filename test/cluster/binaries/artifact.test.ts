@@ -8,7 +8,7 @@ import { Downloader } from '../../../src/cluster/binaries/download.ts';
 import type { Activity } from '../../../src/cluster/binaries/progress.ts';
 import { run } from '../../../src/cluster/binaries/run.ts';
 import { binarySettings } from '../../../src/cluster/binaries/settings.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
+import { monotonicClock } from '../../../src/runtime/clock.ts';
 import { Scratch } from './fixture.ts';
 import { Mirror, sha256 } from './mirror.ts';
 
@@ -19,7 +19,7 @@ async function fetchInto(scratch: Scratch, wanted: Artifact) {
   const work = join(scratch.path, 'work');
   await mkdir(work);
   const path = await fetchArtifact(wanted, {
-    downloader: new Downloader({ answerMs: 5_000, stallMs: 5_000, attempts: 2, backoffMs: 1 }, systemClock),
+    downloader: new Downloader({ answerMs: 5_000, stallMs: 5_000, attempts: 2, backoffMs: 1 }, monotonicClock),
     environment,
     work,
     report: (activity) => activities.push(activity),

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DownloadError, Downloader } from '../../../src/cluster/binaries/download.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
+import { monotonicClock } from '../../../src/runtime/clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NOBODY, Scratch } from './fixture.ts';
 import { Mirror, sha256 } from './mirror.ts';
@@ -23,7 +23,7 @@ interface Received {
 async function receive(scratch: Scratch, mirror: Mirror): Promise<Received> {
   const path = join(scratch.path, 'file');
   let lastReport: Received['lastReport'] = [0, undefined];
-  const hash = await new Downloader(limits, systemClock).file({
+  const hash = await new Downloader(limits, monotonicClock).file({
     url: `${mirror.url}/file`,
     path,
     onBytes: (done, total) => {
@@ -105,7 +105,7 @@ describe('a download', () => {
   it.each([404, 403])('answered %i is refused at the first try', async (status) => {
     await using mirror = await Mirror.start();
     mirror.once('/file', (_, response) => response.writeHead(status).end());
-    const text = new Downloader(limits, systemClock).text(`${mirror.url}/file`);
+    const text = new Downloader(limits, monotonicClock).text(`${mirror.url}/file`);
     await expect(text).rejects.toEqual(new DownloadError('refused', `${mirror.url}/file answers ${status}`));
     expect(mirror.requests).toEqual(['/file']);
   });
@@ -115,7 +115,7 @@ describe('a download', () => {
     mirror.serve('/elsewhere', 'text').once('/file', (_, response) => {
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
-    expect(await new Downloader(limits, systemClock).text(`${mirror.url}/file`)).toBe('text');
+    expect(await new Downloader(limits, monotonicClock).text(`${mirror.url}/file`)).toBe('text');
   });
 
   it('pauses twice as long before each further try', async () => {
@@ -127,7 +127,7 @@ describe('a download', () => {
       after(delayMs: number, callback: () => void) {
         if (delayMs >= limits.answerMs) return { cancel() {} };
         pauses.push(delayMs);
-        return systemClock.after(0, callback);
+        return monotonicClock.after(0, callback);
       },
     };
     for (let i = 0; i < 4; i++) mirror.once('/file', (_, response) => response.writeHead(500).end());
@@ -142,7 +142,7 @@ describe('a host that does not answer', () => {
     const mirror = await Mirror.start();
     const { url } = mirror;
     mirror.once('/one', (request) => request.socket.destroy());
-    const downloader = new Downloader(limits, systemClock);
+    const downloader = new Downloader(limits, monotonicClock);
     const unreachable = { kind: 'unreachable', message: expect.stringContaining(`${url} does not answer`) };
     await expect(downloader.text(`${url}/one`)).rejects.toMatchObject(unreachable);
     await expect(downloader.text(`${url}/two`)).rejects.toMatchObject(unreachable);
@@ -151,7 +151,7 @@ describe('a host that does not answer', () => {
   });
 
   it('is named with the reason', async () => {
-    const text = new Downloader(limits, systemClock).text(`${NOBODY}/one`);
+    const text = new Downloader(limits, monotonicClock).text(`${NOBODY}/one`);
     await expect(text).rejects.toThrow(`${NOBODY} does not answer (ECONNREFUSED)`);
   });
 
@@ -196,7 +196,7 @@ describe('an aborted download', () => {
     await using mirror = await Mirror.start();
     const abort = new AbortController();
     mirror.once('/file', () => abort.abort(new Error('Ctrl-C')));
-    const text = new Downloader(limits, systemClock).text(`${mirror.url}/file`, abort.signal);
+    const text = new Downloader(limits, monotonicClock).text(`${mirror.url}/file`, abort.signal);
     await expect(text).rejects.toThrow('Ctrl-C');
     expect(mirror.requests).toEqual(['/file']);
   });

@@ -3,12 +3,12 @@
 
 import { once } from 'node:events';
 import { withLock } from '../../../src/cluster/binaries/lock.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
+import { monotonicClock } from '../../../src/runtime/clock.ts';
 
 const path = process.argv[2] ?? '';
 const onWait = (pid: number): void => console.log(`waiting ${pid}`);
 
-await withLock(path, { clock: systemClock, onWait }, async () => {
+await withLock(path, { clock: monotonicClock, onWait }, async () => {
   console.log('holding');
   await once(process.stdin.resume(), 'end');
 });

@@ -10,7 +10,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { withLock } from '../../../src/cluster/binaries/lock.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
+import { monotonicClock } from '../../../src/runtime/clock.ts';
 import { Scratch } from './fixture.ts';
 
 const HOLDER = fileURLToPath(new URL('lock-holder.ts', import.meta.url));
@@ -44,7 +44,7 @@ class Contender {
   }
 }
 
-const free = { clock: systemClock };
+const free = { clock: monotonicClock };
 
 describe('the lock between processes', () => {
   it('lets the second in when the first is done, and names the first while waiting', async () => {

@@ -102,7 +102,7 @@ export function snapshotOf(
   options: ObjectOptions,
   nodes: readonly Node[],
   pods: readonly Pod[] = [],
-  memory: Partial<Pick<Snapshot, 'setbacks' | 'spent'>> = {},
+  memory: Partial<Pick<Snapshot, 'waits' | 'spent'>> = {},
 ): Snapshot {
-  return { object: myDaemonSet(options), nodes, pods, setbacks: new Map(), spent: new Map(), ...memory };
+  return { object: myDaemonSet(options), nodes, pods, waits: new Map(), spent: new Map(), ...memory };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { daemonPodName } from '../../../src/kinds/my-daemon-set/daemon-pod.ts';
 import { plan } from '../../../src/kinds/my-daemon-set/plan.ts';
-import { noteSetbacks } from '../../../src/kinds/my-daemon-set/setback.ts';
+import { noteSetbacks, waitsOf } from '../../../src/kinds/my-daemon-set/setback.ts';
+import { toInstant } from '../../../src/runtime/clock.ts';
 import type { Action } from '../../../src/workload/action.ts';
 import { targetNode } from '../../../src/workload/node-affinity.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
@@ -157,17 +158,18 @@ describe('pods that fail', () => {
   });
 
   it('wait where one failed just before, and a time is set', () => {
-    const setbacks = noteSetbacks(new Map(), ['a'], NOW - 400);
-    const planned = plan(snapshotOf({}, nodes, failed, { setbacks }), NOW);
+    const setbacks = noteSetbacks(new Map(), ['a'], toInstant(0));
+    const waits = waitsOf(setbacks, toInstant(400));
+    const planned = plan(snapshotOf({}, nodes, failed, { waits }), NOW);
     expect(inShort(planned.actions)).toEqual([`deletePod ${nameOn('b')}`]);
     expect(planned).toMatchObject({ failedOn: ['b'], checkAgainAt: NOW + 600 });
-    const later = plan(snapshotOf({}, nodes, failed, { setbacks }), NOW + 600);
+    const later = plan(snapshotOf({}, nodes, failed, { waits: waitsOf(setbacks, toInstant(1000)) }), NOW + 600);
     expect(later).toMatchObject({ failedOn: ['a', 'b'], checkAgainAt: undefined });
   });
 
   it('make a pod that is done wait for nothing', () => {
-    const setbacks = noteSetbacks(new Map(), ['a'], NOW);
-    const planned = plan(snapshotOf({}, [node('a')], [podOn('a', { look: 'done' })], { setbacks }), NOW);
+    const waits = new Map([['a', 1000]]);
+    const planned = plan(snapshotOf({}, [node('a')], [podOn('a', { look: 'done' })], { waits }), NOW);
     expect(planned).toMatchObject({ actions: [{ do: 'deletePod' }], failedOn: [], checkAgainAt: undefined });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { noteSetbacks, removableFrom, type Setbacks } from '../../../src/kinds/my-daemon-set/setback.ts';
+import { noteSetbacks, type Setbacks, waitsOf } from '../../../src/kinds/my-daemon-set/setback.ts';
+import { toInstant as at } from '../../../src/runtime/clock.ts';
 
 const MINUTE = 60_000;
 
@@ -8,8 +9,8 @@ describe('a node on which pods fail', () => {
     let setbacks: Setbacks = new Map();
     let now = 0;
     const waits = Array.from({ length: 12 }, () => {
-      setbacks = noteSetbacks(setbacks, ['a'], now);
-      const wait = removableFrom(setbacks, 'a') - now;
+      setbacks = noteSetbacks(setbacks, ['a'], at(now));
+      const wait = waitsOf(setbacks, at(now)).get('a') as number;
       now += wait;
       return wait / 1000;
     });
@@ -17,21 +18,23 @@ describe('a node on which pods fail', () => {
   });
 
   it('does not make others wait', () => {
-    const setbacks = noteSetbacks(noteSetbacks(new Map(), ['a'], 0), ['a', 'b'], 5000);
-    expect(removableFrom(setbacks, 'a')).toBe(7000);
-    expect(removableFrom(setbacks, 'b')).toBe(6000);
-    expect(removableFrom(setbacks, 'c')).toBe(0);
+    const setbacks = noteSetbacks(noteSetbacks(new Map(), ['a'], at(0)), ['a', 'b'], at(5000));
+    expect([...waitsOf(setbacks, at(5500))]).toEqual([
+      ['a', 1500],
+      ['b', 500],
+    ]);
+    expect([...waitsOf(setbacks, at(6000))]).toEqual([['a', 1000]]);
   });
 
   it('is forgotten after half an hour without another failure', () => {
-    const setbacks = noteSetbacks(new Map(), ['a'], 0);
-    expect(noteSetbacks(setbacks, ['b'], 30 * MINUTE).has('a')).toBe(true);
-    expect(noteSetbacks(setbacks, ['b'], 30 * MINUTE + 1).has('a')).toBe(false);
+    const setbacks = noteSetbacks(new Map(), ['a'], at(0));
+    expect(noteSetbacks(setbacks, ['b'], at(30 * MINUTE)).has('a')).toBe(true);
+    expect(noteSetbacks(setbacks, ['b'], at(30 * MINUTE + 1)).has('a')).toBe(false);
   });
 
   it('leaves what was known before as it was', () => {
-    const before = noteSetbacks(new Map(), ['a'], 0);
-    noteSetbacks(before, ['a', 'b'], 1000);
-    expect([...before]).toEqual([['a', { at: 0, waitMs: 1000 }]]);
+    const before = noteSetbacks(new Map(), ['a'], at(0));
+    noteSetbacks(before, ['a', 'b'], at(1000));
+    expect([...before]).toEqual([['a', { at: at(0), waitMs: 1000 }]]);
   });
 });

@@ -7,10 +7,11 @@ import fc from 'fast-check';
 import { unavailableLimit, withDefaults } from '../../../src/kinds/my-daemon-set/defaults.ts';
 import type { Node } from '../../../src/kinds/my-daemon-set/node.ts';
 import { type MyDaemonSetPlan, plan } from '../../../src/kinds/my-daemon-set/plan.ts';
-import { noteSetbacks } from '../../../src/kinds/my-daemon-set/setback.ts';
+import { noteSetbacks, type Setbacks, waitsOf } from '../../../src/kinds/my-daemon-set/setback.ts';
 import { isServed, isUpdated, observe, type Snapshot, wantedPosts } from '../../../src/kinds/my-daemon-set/snapshot.ts';
 import { spend } from '../../../src/kinds/my-daemon-set/spent-names.ts';
 import type { MyDaemonSet } from '../../../src/kinds/my-daemon-set/types.gen.ts';
+import { toInstant } from '../../../src/runtime/clock.ts';
 import { controllerOf } from '../../../src/runtime/object.ts';
 import type { Action } from '../../../src/workload/action.ts';
 import { sameMeaning } from '../../../src/workload/canonical.ts';
@@ -76,19 +77,24 @@ type Seen = Pick<Snapshot, 'object' | 'nodes' | 'pods'>;
 
 /** One operator: how far its cache has come, and what it remembers. */
 class Operator {
-  memory: Pick<Snapshot, 'setbacks' | 'spent'> = { setbacks: new Map(), spent: new Map() };
+  memory: Pick<Snapshot, 'spent'> & { setbacks: Setbacks } = { setbacks: new Map(), spent: new Map() };
   #seen: Seen | undefined;
   #position = -1;
   /** The first moment that shows its own last write. */
   #wroteAt = 0;
 
   /** What its cache shows: never older than what it showed before, and never older than our own last write. */
-  catchUp(history: readonly Seen[], late: number): Snapshot {
+  catchUp(history: readonly Seen[], late: number, now: number): Snapshot {
     const newest = history.length - 1;
     const position = Math.min(newest, Math.max(this.#position, this.#wroteAt, newest - late));
     for (const seen of history.slice(this.#position + 1, position + 1)) this.#look(seen);
     this.#position = position;
-    return { ...(history[position] as Seen), ...this.memory };
+    return this.view(history[position] as Seen, now);
+  }
+
+  view(seen: Seen, now: number): Snapshot {
+    const { setbacks, spent } = this.memory;
+    return { ...seen, waits: waitsOf(setbacks, toInstant(now)), spent };
   }
 
   wrote(history: readonly Seen[]): void {
@@ -121,22 +127,22 @@ class World extends PodWorld {
   }
 
   view(operator = 0): Snapshot {
-    return { ...this.#now(), ...(this.#operators[operator] as Operator).memory };
+    return (this.#operators[operator] as Operator).view(this.#now(), this.now);
   }
 
   /** What an operator with an up-to-date cache would do. */
   plan(): MyDaemonSetPlan {
     this.#history.push(this.#now());
-    return plan((this.#operators[0] as Operator).catchUp(this.#history, 0), this.now);
+    return plan((this.#operators[0] as Operator).catchUp(this.#history, 0, this.now), this.now);
   }
 
   reconcile(how: Partial<Extract<Step, { step: 'reconcile' }>> = {}, look: (action: Action) => void = () => {}): void {
     const { writes = 100, late = 0, by = 0 } = how;
     const operator = this.#operators[by] as Operator;
     this.#history.push(this.#now());
-    const { actions, status, failedOn } = plan(operator.catchUp(this.#history, late), this.now);
+    const { actions, status, failedOn } = plan(operator.catchUp(this.#history, late, this.now), this.now);
     const { memory } = operator;
-    operator.memory = { ...memory, setbacks: noteSetbacks(memory.setbacks, failedOn, this.now) };
+    operator.memory = { ...memory, setbacks: noteSetbacks(memory.setbacks, failedOn, toInstant(this.now)) };
     const single = actions.flatMap(oneByOne);
     for (const action of single.slice(0, writes)) {
       this.apply(action);

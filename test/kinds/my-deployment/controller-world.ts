@@ -61,6 +61,7 @@ export class ControllerWorld {
       cache,
       client,
       clock: this.clock,
+      wallNow: this.clock.wallNow,
       events: { record: () => {} },
       controllerOptions: {
         paceMs: 0,

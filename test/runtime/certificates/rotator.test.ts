@@ -46,6 +46,7 @@ describe('a certificate rotator', () => {
       names: { dnsNames: ['webhook.system.svc'], ipAddresses: ['127.0.0.1'] },
       inject: [VALIDATING, MUTATING],
       clock,
+      wallNow: clock.wallNow,
       ...options,
     });
     const stop = new AbortController();
@@ -94,9 +95,9 @@ describe('a certificate rotator', () => {
     expect(isIssuedBy(served[0]?.cert, ca)).toBe(true);
     const certificate = new X509Certificate(served[0]?.cert ?? '');
     expect(certificate.subjectAltName).toBe('DNS:webhook.system.svc, IP Address:127.0.0.1');
-    expect(certificate.validToDate.getTime() - clock.now()).toBe(90 * DAY);
-    expect(certificate.validFromDate.getTime()).toBeLessThan(clock.now());
-    expect(new X509Certificate(ca ?? '').validToDate.getTime() - clock.now()).toBe(3_650 * DAY);
+    expect(certificate.validToDate.getTime() - clock.wallNow()).toBe(90 * DAY);
+    expect(certificate.validFromDate.getTime()).toBeLessThan(clock.wallNow());
+    expect(new X509Certificate(ca ?? '').validToDate.getTime() - clock.wallNow()).toBe(3_650 * DAY);
   });
 
   it('is ready when the API server has been told whom to trust, and stays so', async () => {
@@ -118,7 +119,7 @@ describe('a certificate rotator', () => {
     const ends = new Map<string, number>();
     let failures = 0;
     const observer = {
-      expires: (role: string, notAfter: number) => ends.set(role, notAfter - clock.now()),
+      expires: (role: string, notAfter: number) => ends.set(role, notAfter - clock.wallNow()),
       rotationFailed: () => failures++,
     };
     const served = replica({ lifetimes: SHORT, observer });
@@ -164,6 +165,34 @@ describe('a certificate rotator', () => {
     expect(first[1]).toEqual(second[1]);
     expect(first[1]?.cert).not.toBe(first[0]?.cert);
     expect(stored('ca.crt')).toBe(ca);
+  });
+
+  it.each([
+    { name: 'set forwards', byMs: 60 * MINUTE, afterMs: MINUTE },
+    { name: 'set back, and right again later', byMs: -600 * MINUTE, afterMs: 61 * MINUTE },
+  ])('renews in time when the wall clock is $name', async ({ byMs, afterMs }) => {
+    const served = replica({ lifetimes: SHORT });
+    await settled(() => expect(injected()).toEqual(Array(3).fill(stored('ca.crt'))));
+    clock.stepWall(byMs);
+    await clock.advance(afterMs);
+    if (byMs < 0) clock.stepWall(-byMs);
+    await clock.advance(MINUTE);
+    await settled(() => expect(served).toHaveLength(2));
+  });
+
+  it('waits as long as API servers need to notice a new CA, however the wall clock is set', async () => {
+    const served = replica({ lifetimes: { ...SHORT, authorityMs: 60 * MINUTE } });
+    await settled(() => expect(injected()).toEqual(Array(3).fill(stored('ca.crt'))));
+    await clock.advance(40 * MINUTE);
+    await settled(() => expect(authorities()).toHaveLength(2));
+    await settled(() => expect(injected()).toEqual(Array(3).fill(stored('ca.crt'))));
+    const [newCa] = authorities();
+    clock.stepWall(10 * MINUTE);
+    await clock.advance(4 * MINUTE);
+    await settled(() => expect(isIssuedBy(served.at(-1)?.cert, newCa)).toBe(false));
+    clock.stepWall(-20 * MINUTE);
+    await clock.advance(2 * MINUTE);
+    await settled(() => expect(isIssuedBy(served.at(-1)?.cert, newCa)).toBe(true));
   });
 
   it('replaces the CA in three steps: trust both, serve the new, forget the old', async () => {

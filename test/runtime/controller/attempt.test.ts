@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 function attempt(reconcile: Reconcile, timeoutMs?: number): Attempt {
-  return new Attempt({ key: 'ns/w', reconcile, timeoutMs, clock, log: silentLogger });
+  return new Attempt({ key: 'ns/w', reconcile, timeoutMs, clock, wallNow: clock.wallNow, log: silentLogger });
 }
 
 /** Ends only when its signal aborts, with the signal's reason. */
@@ -59,6 +59,14 @@ describe('Attempt', () => {
       expect(await attempt(reconcile).finished).toEqual(outcome);
     },
   );
+
+  it.each([
+    { name: 'a date that is far away', inMs: 600_000, delayMs: 30_000 },
+    { name: 'a date that has passed', inMs: -5, delayMs: -5 },
+  ])('compares $name with the wall clock again within half a minute, because wall clocks are set', async (row) => {
+    const { finished } = attempt(async () => checkAgainAt(clock.wallNow() + row.inMs));
+    expect(await finished).toEqual({ kind: 'checkAgain', delayMs: row.delayMs });
+  });
 
   it.each([undefined, { next: 'lunch' }])('takes %p for a failure, as no reconcile may return it', async (result) => {
     const reconcile = (async () => result) as unknown as Reconcile;

@@ -3,6 +3,7 @@ import { Controller, type ControllerOptions } from '../../../src/runtime/control
 import type { ControllerObservers } from '../../../src/runtime/controller/observer.ts';
 import {
   checkAgainAfter,
+  checkAgainAt,
   done,
   type Reconcile,
   type Result,
@@ -35,7 +36,7 @@ afterEach(async () => {
 });
 
 function controller(reconcile: Reconcile, options: Partial<ControllerOptions> = {}): Controller {
-  return new Controller({ name: 'widgets', reconcile, clock, ...options }).for(source);
+  return new Controller({ name: 'widgets', reconcile, clock, wallNow: clock.wallNow, ...options }).for(source);
 }
 
 function run(reconcile: Reconcile, options: Partial<ControllerOptions> = {}): void {
@@ -195,6 +196,27 @@ describe('outcomes', () => {
     await clock.advance(1);
     await quiet();
     expect(calls).toHaveLength(2);
+  });
+
+  it.each([
+    { name: 'is set forwards past it', dueMs: 600_000, stepMs: 600_000, passMs: 0, backMs: 0 },
+    { name: 'is set back, and right again later', dueMs: 60_000, stepMs: -600_000, passMs: 61_000, backMs: 600_000 },
+  ])('reaches a date at most half a minute late when the wall clock $name', async (row) => {
+    const due = clock.wallNow() + row.dueMs;
+    let isReached = false;
+    run(async () => {
+      isReached = clock.wallNow() >= due;
+      return isReached ? done : checkAgainAt(due);
+    });
+    source.sync(object());
+    await quiet();
+    clock.stepWall(row.stepMs);
+    await clock.advance(row.passMs);
+    expect(isReached).toBe(false);
+    clock.stepWall(row.backMs);
+    await clock.advance(30_000);
+    await quiet();
+    expect(isReached).toBe(true);
   });
 
   it.each([

@@ -8,7 +8,7 @@ let correlator: Correlator;
 
 beforeEach(() => {
   clock = new FakeClock();
-  correlator = new Correlator(clock, { component: 'widgets' });
+  correlator = new Correlator(clock, clock.wallNow, { component: 'widgets' });
 });
 
 function about(uid: string): ObjectReference {

@@ -27,7 +27,7 @@ class Replica {
       name: 'operator',
       identity,
       clock,
-      wallNow: () => clock.now(),
+      wallNow: clock.wallNow,
       random: () => 0,
       observer: {
         leading: (_, leading) => this.master.push(leading),

@@ -26,7 +26,7 @@ class Process {
       name: 'operator',
       identity: who,
       clock: this.clock,
-      wallNow: () => clock.now() + skewMs,
+      wallNow: () => clock.wallNow() + skewMs,
       leaseMs: 3_000,
       renewDeadlineMs: 2_000,
       retryMs: 500,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toInstant } from '../../../src/runtime/clock.ts';
 import { LeadershipLost, Tenure } from '../../../src/runtime/leader-election/tenure.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
@@ -56,7 +57,7 @@ describe('a tenure', () => {
   });
 
   it('is over when the clock has moved on though no timer has fired, as after a freeze', () => {
-    const frozen = { now: () => steady, after: () => ({ cancel() {} }) };
+    const frozen = { now: () => toInstant(steady), after: () => ({ cancel() {} }) };
     let steady = 0;
     tenure = new Tenure(frozen, () => wall, DEADLINE_MS);
     tenure.extend(tenure.now());

@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Level } from '../../../src/runtime/log.ts';
 import { createLogger, type Format, formatFor, type LoggerOptions } from '../../../src/runtime/logging/logger.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
 
 let lines: string[];
 
@@ -11,7 +10,7 @@ beforeEach(() => {
 });
 
 function logger(format: Format, options: Partial<LoggerOptions> = {}) {
-  return createLogger({ write: (line) => lines.push(line), format, clock: new FakeClock(1_500), ...options });
+  return createLogger({ write: (line) => lines.push(line), format, wallNow: () => 1_500, ...options });
 }
 
 describe('levels', () => {

@@ -103,18 +103,6 @@ describe('DelayingQueue.addAfter', () => {
     await clock.advance(20);
     expect(queue.size).toBe(0);
   });
-
-  it('waits on when the clock has been set back', async () => {
-    let shift = 0;
-    const settable = { now: () => clock.now() + shift, after: clock.after.bind(clock) };
-    queue = new DelayingQueue(new WorkQueue(), settable);
-    queue.addAfter('a', 100);
-    shift = -50;
-    await clock.advance(100);
-    expect(queue.size).toBe(0);
-    await clock.advance(50);
-    expect(queue.size).toBe(1);
-  });
 });
 
 describe('DelayingQueue.addSettled', () => {

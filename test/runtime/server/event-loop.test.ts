@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Clock } from '../../../src/runtime/clock.ts';
+import { type Clock, type Instant, later } from '../../../src/runtime/clock.ts';
 import { EventLoopMonitor } from '../../../src/runtime/server/event-loop.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
@@ -8,8 +8,8 @@ class BlockedClock extends FakeClock implements Clock {
   lateMs = 0;
   #late = 0;
 
-  override now(): number {
-    return super.now() + this.#late;
+  override now(): Instant {
+    return later(super.now(), this.#late);
   }
 
   override after(delayMs: number, callback: () => void) {

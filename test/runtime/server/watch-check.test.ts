@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toInstant } from '../../../src/runtime/clock.ts';
 import { type WatchHealth, watchesAlive } from '../../../src/runtime/server/watch-check.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const MINUTE = 60_000;
-const healthy: WatchHealth = { phase: 'watching', lastActivityAt: 0, failures: 0 };
+const healthy: WatchHealth = { phase: 'watching', lastActivityAt: toInstant(0), failures: 0 };
 
 describe('the liveness of watches', () => {
   let clock: FakeClock;
@@ -33,7 +34,7 @@ describe('the liveness of watches', () => {
   });
 
   it.each<{ sign: string; change: Partial<WatchHealth> }>([
-    { sign: 'it heard of the server', change: { lastActivityAt: 1 } },
+    { sign: 'it heard of the server', change: { lastActivityAt: toInstant(1) } },
     { sign: 'it failed once more, so it tries', change: { failures: 1 } },
     { sign: 'it rests before it tries again', change: { phase: 'waiting' } },
   ])('takes this for a sign of life: $sign', async ({ change }) => {

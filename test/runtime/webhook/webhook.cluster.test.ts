@@ -8,7 +8,6 @@ import type { KeyPair } from '../../../src/runtime/certificates/authority.ts';
 import { type InjectionTarget, resourceOf } from '../../../src/runtime/certificates/injection.ts';
 import { CertificateRotator } from '../../../src/runtime/certificates/rotator.ts';
 import { secrets } from '../../../src/runtime/certificates/secret.ts';
-import { type Clock, systemClock } from '../../../src/runtime/clock.ts';
 import { ApiError } from '../../../src/runtime/errors.ts';
 import type { KubeObject } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
@@ -32,30 +31,23 @@ const services: Resource = { group: '', version: 'v1', kind: 'Service', plural: 
 
 const MINUTE = 60_000;
 
-/** The real time, moved by the test. */
-class MovedClock implements Clock {
-  byMs = 0;
-  now = (): number => Date.now() + this.byMs;
-  after = systemClock.after;
-}
-
 const cluster = await useSharedCluster();
 const namespace = await cluster.namespace();
 const kubectl = (...args: readonly string[]) => cluster.kubectl(['-n', namespace, ...args]);
 const validating: InjectionTarget = { kind: 'ValidatingWebhookConfiguration', name: namespace };
 const mutating: InjectionTarget = { kind: 'MutatingWebhookConfiguration', name: namespace };
 
-const clock = new MovedClock();
+/** How far the rotator's wall clock is ahead of the real one. */
+let aheadMs = -110 * MINUTE;
 // So that each lifetime can be passed by moving the clock, with certificates that the API server's own clock accepts.
 const lifetimes = { authorityMs: 180 * MINUTE, servingMs: 150 * MINUTE, settleMs: 1_000 };
-clock.byMs = -110 * MINUTE;
 
 const rotator = new CertificateRotator(cluster.client, {
   secret: { namespace, name: 'webhook-certs' },
   names: { dnsNames: [`webhook.${namespace}.svc`], ipAddresses: ['127.0.0.1'] },
   inject: [validating, mutating],
   lifetimes,
-  clock,
+  wallNow: () => Date.now() + aheadMs,
 });
 const served: KeyPair[] = [];
 rotator.subscribe((next) => served.push(next));
@@ -221,8 +213,8 @@ describe('an API server with our webhooks', () => {
 
   /** Moves the rotator's clock; touching the Secret makes it look at it. */
   async function moveClock(byMs: number): Promise<void> {
-    clock.byMs += byMs;
-    const touch = { metadata: { annotations: { moved: String(clock.byMs) } } };
+    aheadMs += byMs;
+    const touch = { metadata: { annotations: { moved: String(aheadMs) } } };
     await cluster.client.patch(secrets, { namespace, name: 'webhook-certs' }, { type: 'merge', body: touch });
   }
 });
