@@ -58,13 +58,7 @@ export {
   type WebhookPlaces,
 } from './operator/operator.ts';
 export { AlreadyOwnedError, controllerReference, setControllerReference } from './owner.ts';
-export {
-  defaultRateLimiter,
-  ExponentialBackOff,
-  OverallBucket,
-  type RateLimiter,
-  slowestOf,
-} from './queue/rate-limiter.ts';
+export { type BackOffLimits, ExponentialBackOff, type RateLimiter } from './queue/back-off.ts';
 export * from './resource.ts';
 export { EventLoopMonitor } from './server/event-loop.ts';
 export { type Check, Health } from './server/health.ts';

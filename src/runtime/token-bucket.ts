@@ -41,6 +41,12 @@ export class TokenBucket {
     return true;
   }
 
+  /** How many milliseconds until `tryTake` would succeed. */
+  msUntilNext(): number {
+    this.#refill();
+    return Math.max(0, ((1 - this.#tokens) / this.#limits.perSecond) * 1000);
+  }
+
   #refill(): void {
     const now = this.#clock.now();
     const passedMs = msBetween(this.#countedAt, now);

@@ -14,7 +14,7 @@ import { keyOfOwner, type MapToKeys } from '../runtime/controller/sources.ts';
 import type { EventRecorder } from '../runtime/events.ts';
 import type { Metrics } from '../runtime/metrics/metrics.ts';
 import { controllerOf, type KubeObject, keyOf } from '../runtime/object.ts';
-import { ExponentialBackOff, OverallBucket, slowestOf } from '../runtime/queue/rate-limiter.ts';
+import { ExponentialBackOff } from '../runtime/queue/back-off.ts';
 import { apiVersionOf, type Resource } from '../runtime/resource.ts';
 import { StatusWriter, type StatusWritten } from '../runtime/status-writer.ts';
 import type { Plan, PlannedEvent } from './action.ts';
@@ -77,7 +77,7 @@ export class PodOwner<T extends Owning> {
   /** A controller that is woken by objects of this kind, and by pods that are theirs or, if selected, may become so. */
   controller(reconcile: Reconcile, selects: (object: T, pod: Pod) => boolean): Controller {
     const { clock, wallNow, controllerOptions } = this.#deps;
-    const limiter = slowestOf(new ExponentialBackOff(BACK_OFF), new OverallBucket(clock));
+    const limiter = new ExponentialBackOff(BACK_OFF);
     return new Controller({ ...controllerOptions, name: this.#name, clock, wallNow, limiter, reconcile })
       .for(this.objects)
       .watches(this.pods, this.#concernedBy(selects), podMatters);

@@ -8,7 +8,7 @@ import type { Client } from '../../src/runtime/client/client.ts';
 import { type Clock, type Instant, later, monotonicClock, msBetween, wallClock } from '../../src/runtime/clock.ts';
 import { Expectations } from '../../src/runtime/consistency/expectations.ts';
 import { Pacer } from '../../src/runtime/controller/pacer.ts';
-import { createQueue } from '../../src/runtime/queue/rate-limiting.ts';
+import { WorkQueue } from '../../src/runtime/queue/queue.ts';
 import { ExpiringCache } from '../../src/runtime/server/expiring-cache.ts';
 import { StatusWriter } from '../../src/runtime/status-writer.ts';
 import { TokenBucket } from '../../src/runtime/token-bucket.ts';
@@ -53,7 +53,7 @@ describe.each([
   });
 
   it('a key that was added for later comes then, and not before', async () => {
-    const queue = createQueue({ clock: monotonicClock });
+    const queue = new WorkQueue({ clock: monotonicClock });
     queue.addAfter('a', 50);
     setWallClock();
     queue.addAfter('b', 60_000);

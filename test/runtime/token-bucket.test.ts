@@ -50,4 +50,15 @@ describe('TokenBucket.tryTake', () => {
     bucket.giveBack();
     expect(bucket.reserve()).toBe(1000);
   });
+
+  it('says how long it takes until the next token is there', async () => {
+    const bucket = new TokenBucket(clock, { perSecond: 4, burst: 1 });
+    expect(bucket.msUntilNext()).toBe(0);
+    bucket.tryTake();
+    expect(bucket.msUntilNext()).toBe(250);
+    await clock.advance(100);
+    expect(bucket.msUntilNext()).toBe(150);
+    bucket.reserve();
+    expect(bucket.msUntilNext()).toBe(400);
+  });
 });

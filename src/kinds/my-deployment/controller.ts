@@ -12,7 +12,7 @@ import { keyOfOwner } from '../../runtime/controller/sources.ts';
 import type { EventRecorder } from '../../runtime/events.ts';
 import type { Metrics } from '../../runtime/metrics/metrics.ts';
 import { controllerOf, type KubeObject, keyOf } from '../../runtime/object.ts';
-import { ExponentialBackOff, OverallBucket, slowestOf } from '../../runtime/queue/rate-limiter.ts';
+import { ExponentialBackOff } from '../../runtime/queue/back-off.ts';
 import { apiVersionOf } from '../../runtime/resource.ts';
 import { type StatusUrgency, StatusWriter } from '../../runtime/status-writer.ts';
 import type { PlannedEvent } from '../../workload/action.ts';
@@ -64,7 +64,7 @@ export function myDeploymentController(deps: MyDeploymentDeps): Controller {
     name: NAME,
     clock,
     wallNow,
-    limiter: slowestOf(new ExponentialBackOff(BACK_OFF), new OverallBucket(clock)),
+    limiter: new ExponentialBackOff(BACK_OFF),
     reconcile: reconciler.reconcile,
   });
   return controller

@@ -12,9 +12,8 @@ import { type Clock, monotonicClock, type WallClock, wallClock } from '../clock.
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
 import type { KubeObject } from '../object.ts';
-import { LOW_PRIORITY } from '../queue/queue.ts';
-import type { RateLimiter } from '../queue/rate-limiter.ts';
-import { createQueue, type RateLimitingQueue } from '../queue/rate-limiting.ts';
+import type { RateLimiter } from '../queue/back-off.ts';
+import { LOW_PRIORITY, WorkQueue } from '../queue/queue.ts';
 import type { Resource } from '../resource.ts';
 import { type ControllerObservers, silentObservers } from './observer.ts';
 import { type PaceOf, Pacer } from './pacer.ts';
@@ -37,7 +36,7 @@ export interface ControllerOptions {
   readonly maxSettleMs?: number;
   /** The least time between reconciles of a key that is worked on again and again; the first few wait for nothing. @default 0 */
   readonly paceMs?: number | PaceOf;
-  /** How failed keys wait. @default 5 ms to 1000 s for each, 10 a second after a burst of 100 for all together */
+  /** How long failed keys back off. @default 5 ms to 1000 s */
   readonly limiter?: RateLimiter;
   /** What a worker waits for between two reconciles. @default a turn of the event loop */
   readonly breathe?: () => Promise<unknown>;
@@ -53,7 +52,7 @@ export class Controller implements Runnable {
   readonly phase: Phase = 'leader';
   readonly #options: ControllerOptions;
   readonly #log: Logger;
-  readonly #queue: RateLimitingQueue;
+  readonly #queue: WorkQueue;
   readonly #workers: Workers;
   readonly #pacer: Pacer;
   readonly #subscriptions: sources.Subscription[] = [];
@@ -69,7 +68,7 @@ export class Controller implements Runnable {
     this.name = name;
     this.#options = options;
     this.#log = log.with({ controller: name });
-    const queue = createQueue({ clock, observer: metrics.queue(name), ...(limiter === undefined ? {} : { limiter }) });
+    const queue = new WorkQueue({ clock, observer: metrics.queue(name), ...(limiter && { limiter }) });
     this.#queue = queue;
     const observer = metrics.reconciles(name, count);
     const { paceMs = 0 } = options;
@@ -145,7 +144,7 @@ export class Controller implements Runnable {
     const { settleMs = 0, maxSettleMs = 10 * settleMs } = this.#options;
     const waitMs = this.#pacer.delayOf(key);
     if (freshness === 'replayed') this.#queue.add(key, LOW_PRIORITY);
-    else if (waitMs > 0) this.#queue.addAfter(key, waitMs);
+    else if (waitMs > 0) this.#queue.addSettled(key, { quietMs: waitMs, maxWaitMs: waitMs });
     else this.#queue.addSettled(key, { quietMs: settleMs, maxWaitMs: maxSettleMs });
   }
 }

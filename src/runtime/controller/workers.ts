@@ -8,8 +8,7 @@
 
 import { type Clock, msBetween, type WallClock } from '../clock.ts';
 import type { Logger } from '../log.ts';
-import type { Taken } from '../queue/queue.ts';
-import type { RateLimitingQueue } from '../queue/rate-limiting.ts';
+import type { Taken, WorkQueue } from '../queue/queue.ts';
 import { Attempt, type Outcome } from './attempt.ts';
 import type { ReconcileObserver } from './observer.ts';
 import type { Reconcile } from './result.ts';
@@ -20,7 +19,7 @@ export interface WorkersOptions {
   readonly timeoutMs: number | undefined;
   /** Waited for after each reconcile. */
   readonly breathe: () => Promise<unknown>;
-  readonly queue: RateLimitingQueue;
+  readonly queue: WorkQueue;
   readonly observer: ReconcileObserver;
   readonly clock: Clock;
   readonly wallNow: WallClock;

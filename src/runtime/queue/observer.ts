@@ -7,7 +7,7 @@ export interface QueueObserver {
   raised(key: string, from: number, to: number): void;
   taken(key: string, priority: number): void;
   finished(key: string): void;
-  /** The key was added with a delay: after a failure, or to be looked at again later. */
+  /** The key was added with a delay: after a failure, or to be looked at again. Not for a change that waits for others. */
   delayed(key: string): void;
 }
 

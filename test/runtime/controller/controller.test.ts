@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, type ControllerOptions } from '../../../src/runtime/controller/controller.ts';
-import type { ControllerObservers } from '../../../src/runtime/controller/observer.ts';
+import { type ControllerObservers, silentObservers } from '../../../src/runtime/controller/observer.ts';
 import {
   checkAgainAfter,
   checkAgainAt,
@@ -172,6 +172,20 @@ describe('sources', () => {
     await clock.advance(50);
     await quiet();
     expect(calls).toHaveLength(4);
+  });
+
+  it('counts only failures and what is looked at again as added with a delay, not changes that wait for the pace', async () => {
+    const delayed: string[] = [];
+    const queue = () => ({ ...silentQueueObserver, delayed: (key: string) => delayed.push(key) });
+    const calls = runRecording({ paceMs: 100, metrics: { ...silentObservers, queue } });
+    source.sync();
+    for (let version = 1; version <= 20; version++) {
+      source.put(object({ resourceVersion: String(version) }));
+      await clock.advance(10);
+      await quiet();
+    }
+    expect(calls.length).toBeGreaterThan(3);
+    expect(delayed).toEqual([]);
   });
 
   it('does not wait for quiet longer than it may', async () => {

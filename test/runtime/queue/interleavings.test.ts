@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ExponentialBackOff } from '../../../src/runtime/queue/rate-limiter.ts';
-import { createQueue, type RateLimitingQueue } from '../../../src/runtime/queue/rate-limiting.ts';
+import { WorkQueue } from '../../../src/runtime/queue/queue.ts';
 import { FakeClock, settle } from '../../support/fake-clock.ts';
 import { NaiveQueue } from './naive-queue.ts';
 
@@ -24,7 +23,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 /** The real queue on a fake clock, with a record of what it handed out, and of any key that was out twice at once. */
 class Bench {
   readonly clock = new FakeClock(0);
-  readonly queue: RateLimitingQueue = createQueue({ clock: this.clock, limiter: new ExponentialBackOff() });
+  readonly queue = new WorkQueue({ clock: this.clock });
   readonly handedOut: string[] = [];
   readonly outNow = new Set<string>();
   readonly outTwice: string[] = [];

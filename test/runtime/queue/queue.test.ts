@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { QueueObserver } from '../../../src/runtime/queue/observer.ts';
 import { LOW_PRIORITY, WorkQueue } from '../../../src/runtime/queue/queue.ts';
-import { settle } from '../../support/fake-clock.ts';
+import { FakeClock, settle } from '../../support/fake-clock.ts';
 
 async function takeAll(queue: WorkQueue): Promise<string[]> {
   const keys: string[] = [];
@@ -25,7 +25,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 
 describe('WorkQueue', () => {
   it('hands out a key once however often it was added', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     for (let i = 0; i < 5; i++) queue.add('a');
     queue.add('b');
     expect(queue.size).toBe(2);
@@ -33,7 +33,7 @@ describe('WorkQueue', () => {
   });
 
   it('hands out a key added while in work once more, and only after its work is done', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     queue.add('a');
     await queue.get();
     queue.add('a');
@@ -48,7 +48,7 @@ describe('WorkQueue', () => {
   });
 
   it('lets different keys be worked on at the same time', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     queue.add('a');
     queue.add('b');
     await queue.get();
@@ -57,7 +57,7 @@ describe('WorkQueue', () => {
   });
 
   it('serves whoever waited longest first', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     const first = queue.get();
     const second = queue.get();
     queue.add('a');
@@ -66,7 +66,7 @@ describe('WorkQueue', () => {
   });
 
   it('hands out higher priorities first and equals in the order they came', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     queue.add('listed-1', LOW_PRIORITY);
     queue.add('listed-2', LOW_PRIORITY);
     queue.add('live-1');
@@ -76,7 +76,7 @@ describe('WorkQueue', () => {
   });
 
   it('raises a waiting key to the highest priority asked for, and never lowers it', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     queue.add('a', LOW_PRIORITY);
     queue.add('b');
     queue.add('a', 5);
@@ -85,7 +85,7 @@ describe('WorkQueue', () => {
   });
 
   it('keeps the place a key had among its equals when its priority is raised', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     queue.add('a', LOW_PRIORITY);
     queue.add('b');
     queue.add('c');
@@ -94,7 +94,7 @@ describe('WorkQueue', () => {
   });
 
   it('remembers the highest priority asked for while a key was in work', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     queue.add('a');
     await queue.get();
     queue.add('a', LOW_PRIORITY);
@@ -105,7 +105,7 @@ describe('WorkQueue', () => {
   });
 
   it('puts a key that comes back from work behind those that have been waiting', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     queue.add('hot');
     await queue.get();
     queue.add('hot');
@@ -115,11 +115,11 @@ describe('WorkQueue', () => {
   });
 
   it('refuses a key that is not in work', () => {
-    expect(() => new WorkQueue().done('a')).toThrow('key "a" is not in work');
+    expect(() => new WorkQueue({ clock: new FakeClock() }).done('a')).toThrow('key "a" is not in work');
   });
 
   it('releases whoever waits when it stops, and hands out nothing more', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     const waiting = queue.get();
     const stopped = queue.stop();
     expect(await waiting).toBeUndefined();
@@ -130,14 +130,14 @@ describe('WorkQueue', () => {
   });
 
   it('keeps waiting keys to itself once stopped', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     queue.add('a');
     void queue.stop();
     expect(await queue.get()).toBeUndefined();
   });
 
   it('is drained when the last key in work is done, and not before', async () => {
-    const queue = new WorkQueue();
+    const queue = new WorkQueue({ clock: new FakeClock() });
     queue.add('a');
     queue.add('b');
     await queue.get();
@@ -160,7 +160,7 @@ describe('WorkQueue', () => {
       finished: (key) => steps.push(`finished ${key}`),
       delayed: (key) => steps.push(`delayed ${key}`),
     };
-    const queue = new WorkQueue(observer);
+    const queue = new WorkQueue({ clock: new FakeClock(), observer });
     queue.add('a', LOW_PRIORITY);
     queue.add('a');
     queue.add('a');

@@ -1,17 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DelayingQueue } from '../../../src/runtime/queue/delaying.ts';
 import { LOW_PRIORITY, WorkQueue } from '../../../src/runtime/queue/queue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 let clock: FakeClock;
-let queue: DelayingQueue;
+let queue: WorkQueue;
 
 beforeEach(() => {
   clock = new FakeClock();
-  queue = new DelayingQueue(new WorkQueue(), clock);
+  queue = new WorkQueue({ clock });
 });
 
-describe('DelayingQueue.addAfter', () => {
+describe('WorkQueue.addAfter', () => {
   it('makes a key ready when its time has come, not a millisecond before', async () => {
     queue.addAfter('a', 100);
     await clock.advance(99);
@@ -105,7 +104,7 @@ describe('DelayingQueue.addAfter', () => {
   });
 });
 
-describe('DelayingQueue.addSettled', () => {
+describe('WorkQueue.addSettled', () => {
   const settle = { quietMs: 10, maxWaitMs: 35 };
 
   it('makes a burst of adds one, once it has been quiet', async () => {
