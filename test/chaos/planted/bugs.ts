@@ -59,7 +59,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'if (snapshot.object.metadata.deletionTimestamp !== undefined) return report(rollout);',
     '',
   ),
-  one('resumes a watch from the present', REFLECTOR, ': { resourceVersion: this.#version };', ': {};'),
+  one('resumes a watch from the present', REFLECTOR, 'resourceVersion: this.#version as string,', ''),
   one(
     'does not begin anew when its version has expired',
     REFLECTOR,
@@ -68,9 +68,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   ),
   one(
     'starts from a list of any age',
-    REFLECTOR,
-    "resourceVersionMatch: 'NotOlderThan' } as const)",
-    "resourceVersionMatch: 'NotOlderThan', resourceVersion: '0' } as const)",
+    'src/runtime/cache/fill.ts',
+    "resourceVersionMatch: 'NotOlderThan',",
+    "resourceVersionMatch: 'NotOlderThan', resourceVersion: '0',",
   ),
   one('misses deletions', REFLECTOR, 'sink.remove(prepare(event.object));', ''),
   one(
