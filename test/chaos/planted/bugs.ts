@@ -74,6 +74,19 @@ export const plantedBugs: readonly PlantedBug[] = [
   ),
   one('misses deletions', REFLECTOR, 'sink.remove(prepare(event.object));', ''),
   one(
+    'plans before its caches are fresh after a take-over',
+    'src/runtime/controller/sources.ts',
+    'catchUp: () => source.catchUp(),',
+    'catchUp: () => source.synced,',
+  ),
+  one(
+    'takes a cache for fresh that lacks what it has not heard of',
+    'src/runtime/cache/freshness.ts',
+    'kept.length === inventory.versions.size && ',
+    '',
+  ),
+  one('waits for ever for a watch that has lost its server', REFLECTOR, '_SILENCE_MS = 40_000;', '_SILENCE_MS = 1e9;'),
+  one(
     'drops a key after an error',
     'src/runtime/controller/workers.ts',
     "const retryInMs = queue.addRateLimited(key, priority);\n        log.error('reconcile failed'",
