@@ -3,6 +3,7 @@
 
 import { expect, it } from '@jest/globals';
 import { startOperator } from '../../src/local/operator.ts';
+import { isWatchOfPods } from '../chaos/cluster/election-faults.ts';
 import { WriteProxy } from '../chaos/cluster/write-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Scene } from './scene.ts';
@@ -36,11 +37,6 @@ it(
     }
   }),
 );
-
-/** A list that comes as a stream passes: only what follows it is held. */
-function isWatchOfPods(path: string): boolean {
-  return path.includes('/pods?watch=true') && !path.includes('sendInitialEvents');
-}
 
 async function replaced(web: Scene): Promise<void> {
   const created = (): number => web.watch.history.filter(({ kind, type }) => kind === 'Pod' && type === 'ADDED').length;
