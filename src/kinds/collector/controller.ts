@@ -128,7 +128,7 @@ class Reconciler {
   ): Source<T> {
     return {
       resource: informer.resource,
-      synced: informer.synced,
+      catchUp: () => informer.catchUp(),
       onChange: (handler) =>
         informer.onChange((change) => {
           const target = change.initial ? undefined : whose(change.object);

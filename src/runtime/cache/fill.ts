@@ -2,8 +2,8 @@
 // bookmark says that this is all; neither side has to hold a whole list. By pages: for servers that cannot stream.
 
 import type { Client } from '../client/client.ts';
-import type { Bookmark, ListOptions, ObjectList, WatchEvent } from '../client/options.ts';
-import { isApiError } from '../errors.ts';
+import type { Bookmark, ListOptions, ObjectList, WatchEvent, WatchOptions } from '../client/options.ts';
+import { ApiError, isApiError } from '../errors.ts';
 import { type KubeObject, keyOf } from '../object.ts';
 import { apiVersionOf, type Resource } from '../resource.ts';
 import type { Prepare } from './transform.ts';
@@ -16,7 +16,34 @@ export interface Filled<T extends KubeObject> {
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
-export class StreamedFill<T extends KubeObject> {
+/** What a fill needs to know besides how to ask. */
+export interface Filling<T extends KubeObject, Options> {
+  readonly resource: Resource<T>;
+  readonly options: Options;
+  readonly prepare: Prepare<T>;
+  /** Called at every sign of life of the server. */
+  readonly heard: () => void;
+}
+
+/** Reads a watch that begins with the objects there are, as of no earlier than now, until the bookmark after the last. */
+export async function fillByStream<T extends KubeObject>(
+  client: Pick<Client, 'watch'>,
+  { resource, options, prepare, heard }: Filling<T, WatchOptions>,
+): Promise<Filled<T>> {
+  const fill = new StreamedFill(prepare);
+  const start = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true } as const;
+  for await (const event of client.watch(resource, { ...options, ...start })) {
+    heard();
+    const filled = fill.take(event);
+    if (filled !== undefined) return filled;
+  }
+  throw new ApiError(
+    'Connection',
+    `watch ${resource.plural}: Connection: the stream ended before the list was complete`,
+  );
+}
+
+class StreamedFill<T extends KubeObject> {
   readonly #prepare: Prepare<T>;
   readonly #objects = new Map<string, T>();
 
@@ -48,16 +75,10 @@ function isEnd({ metadata }: Bookmark): boolean {
   return metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
 }
 
-export interface PagedFill<T extends KubeObject> {
-  readonly resource: Resource<T>;
-  readonly options: ListOptions & { readonly limit: number };
-  readonly prepare: Prepare<T>;
-}
-
 /** Lists page by page, and in one piece when a continue token expires on the way: only that is sure to be quick enough. */
 export async function fillByPages<T extends KubeObject>(
   client: Pick<Client, 'list' | 'pages'>,
-  fill: PagedFill<T>,
+  fill: Filling<T, ListOptions & { readonly limit: number }>,
 ): Promise<Filled<T>> {
   const { limit: _, ...whole } = fill.options;
   try {
@@ -69,7 +90,7 @@ export async function fillByPages<T extends KubeObject>(
 }
 
 async function gather<T extends KubeObject>(
-  { resource, prepare }: PagedFill<T>,
+  { resource, prepare, heard }: Filling<T, unknown>,
   pages: AsyncIterable<ObjectList<T>> | Iterable<ObjectList<T>>,
 ): Promise<Filled<T>> {
   // List items come without their kind; a watch names it. The store should not show the difference.
@@ -77,6 +98,7 @@ async function gather<T extends KubeObject>(
   const objects = new Map<string, T>();
   let resourceVersion: string | undefined;
   for await (const page of pages) {
+    heard();
     resourceVersion ??= page.metadata.resourceVersion;
     for (const item of page.items) objects.set(keyOf(item.metadata), prepare(Object.assign(item, kind)));
   }

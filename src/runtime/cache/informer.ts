@@ -6,10 +6,18 @@
 
 import type { Client } from '../client/client.ts';
 import type { Selection } from '../client/options.ts';
+import { monotonicClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import { type KubeObject, keyOf } from '../object.ts';
 import { groupResourceOf, type Resource } from '../resource.ts';
-import { Reflector, type ReflectorHealth, type ReflectorOptions, type ReflectorSink } from './reflector.ts';
+import { catchUp } from './freshness.ts';
+import {
+  DEFAULT_PAGE_SIZE,
+  Reflector,
+  type ReflectorHealth,
+  type ReflectorOptions,
+  type ReflectorSink,
+} from './reflector.ts';
 import { isOlder } from './resource-version.ts';
 import { SharedParts } from './shared-parts.ts';
 import { type Difference, type Indexes, Store } from './store.ts';
@@ -52,6 +60,8 @@ interface Part<T extends KubeObject> {
   readonly reflector: Reflector<T>;
   /** Every change up to this version is in the store; undefined before the first fill. */
   version: string | undefined;
+  /** Resolves when the store shows everything that is there now, or later. */
+  catchUp(signal: AbortSignal): Promise<void>;
 }
 
 export class Informer<T extends KubeObject> {
@@ -63,6 +73,8 @@ export class Informer<T extends KubeObject> {
   readonly #observer: CacheObserver;
   readonly #log: Logger;
   readonly #synced = Promise.withResolvers<void>();
+  #catchingUp: Promise<void> | undefined;
+  #signal = new AbortController().signal;
 
   constructor(client: Pick<Client, 'list' | 'pages' | 'watch'>, subject: Subject<T>, options: InformerOptions = {}) {
     this.#subject = subject;
@@ -124,6 +136,19 @@ export class Informer<T extends KubeObject> {
     return this.#synced.promise;
   }
 
+  /**
+   * Resolves when the store shows everything that was there when this was called, or later, by a consistent read.
+   * Rejects when the informer is stopped first. Controllers that start together share one read: it is sent when all of
+   * them have asked.
+   */
+  catchUp(): Promise<void> {
+    this.#catchingUp ??= this.synced.then(async () => {
+      this.#catchingUp = undefined;
+      await Promise.all(this.#parts.map((part) => part.catchUp(this.#signal)));
+    });
+    return this.#catchingUp;
+  }
+
   /** Calls back for every change until the returned function is called. */
   onChange(handler: ChangeHandler<T>): () => void {
     // Wrapped, so that the same function registered twice is two handlers.
@@ -135,6 +160,7 @@ export class Informer<T extends KubeObject> {
 
   /** Keeps the store up to date until the signal aborts; never rejects. */
   async run(signal: AbortSignal): Promise<void> {
+    this.#signal = signal;
     await Promise.all(this.#parts.map(({ reflector }) => reflector.run(signal)));
   }
 
@@ -146,7 +172,21 @@ export class Informer<T extends KubeObject> {
     const scope = { ...selection, ...(namespace !== undefined && { namespace }) };
     const sink = this.#sinkOf(() => part);
     const reflection = { resource: this.resource, scope, prepare: (object: T) => this.#prepare(object), sink };
-    const part: Part<T> = { namespace, reflector: new Reflector(client, reflection, options), version: undefined };
+    const reflector = new Reflector(client, reflection, options);
+    const watched = {
+      resource: this.resource,
+      scope,
+      objects: () => (namespace === undefined ? this.#store.list() : this.#store.byIndex('namespace', namespace)),
+      version: () => part.version,
+      fillAnew: () => reflector.fillAnew(),
+    };
+    const { clock = monotonicClock, pageSize = DEFAULT_PAGE_SIZE } = options;
+    const part: Part<T> = {
+      namespace,
+      reflector,
+      version: undefined,
+      catchUp: (signal) => catchUp(client, watched, { clock, pageSize, log: this.#log, signal }),
+    };
     return part;
   }
 

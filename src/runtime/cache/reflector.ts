@@ -1,12 +1,14 @@
 // Keeps a sink equal to what the server has, for one resource and scope: fills it, follows changes, and heals.
 //
 // Guarantees: runs until its signal aborts, whatever the server or the network does; resumes from the last version it
-// saw; fills anew, and so finds what it missed, only when the server no longer has that version; never asks faster than
-// the back-off allows, also when watches open and end at once. After a stop there is no timer and no socket.
+// saw; fills anew, and so finds what it missed, when the server no longer has that version or when `fillAnew` asks for
+// it; never asks faster than the back-off allows, also when watches open and end at once. After a stop there is no timer
+// and no socket.
 //
-// A fill is streamed where the server can do that; one that refuses is asked for pages. A watch is silent at most for a
-// minute, the server's bookmark interval, unless something is wrong: a half-open socket looks just so, and is given up
-// after `silenceMs`.
+// A fill is streamed where the server can do that; one that refuses is asked for pages. The watch after it is a request
+// of its own, and the server is asked to end it within half a minute, with a bookmark shortly before the end. So a watch
+// that is silent for longer has lost its server, however quiet the cluster is: a half-open connection looks just so, and
+// is given up `silenceMs` after the last sign of life.
 
 import type { Client } from '../client/client.ts';
 import type { Selection, WatchEvent } from '../client/options.ts';
@@ -16,7 +18,7 @@ import { type Logger, silentLogger } from '../log.ts';
 import type { KubeObject } from '../object.ts';
 import { groupResourceOf, type Resource } from '../resource.ts';
 import { Backoff, type BackoffLimits } from './backoff.ts';
-import { type Filled, fillByPages, StreamedFill } from './fill.ts';
+import { type Filled, fillByPages, fillByStream } from './fill.ts';
 import type { Prepare } from './transform.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -45,9 +47,9 @@ export interface ReflectorOptions {
   readonly log?: Logger;
   /** In [0, 1). */
   readonly random?: () => number;
-  /** Silence after which a watch is given up: two bookmarks missed and some slack. @default 150_000 */
+  /** Silence after which a watch is given up: its longest time and some slack. @default 40_000 */
   readonly silenceMs?: number;
-  /** Objects a page where the server cannot stream. @default 500 */
+  /** Objects a page, of lists that are not streamed. @default 500 */
   readonly pageSize?: number;
   readonly backoff?: BackoffLimits;
 }
@@ -62,16 +64,22 @@ export interface ReflectorHealth {
   readonly lastError: unknown;
 }
 
-const DEFAULT_SILENCE_MS = 150_000;
-const DEFAULT_PAGE_SIZE = 500;
+/** client-go notices a half-open connection after 45 s: it pings after 30 s of silence, and waits 15 s for the answer. */
+const DEFAULT_SILENCE_MS = 40_000;
+export const DEFAULT_PAGE_SIZE = 500;
 /** Five seconds at most: a cache should be right again seconds after its server is, and a process has few reflectors. */
 const DEFAULT_BACKOFF: BackoffLimits = { firstMs: 200, longestMs: 5_000, healthyAfterMs: 5_000 };
 /** A watch begins at once or something is wrong; a fill may have to wait for the server's own cache. */
 const OPENING_TIMEOUT_MS = 30_000;
-/** The server ends watches after 5 to 10 minutes: spread, so that they do not all come back together. */
-const SHORTEST_WATCH_SECONDS = 300;
+/** The server ends watches after 20 to 30 s: spread, so that they do not all come back together. */
+const SHORTEST_WATCH_SECONDS = 20;
+/** A fill takes as long as it takes, so the server must not end it; a silent one is given up as any watch. */
+const LONGEST_FILL_SECONDS = 3_600;
 /** A server that asks for more patience than this is asked again all the same: a blind cache helps nobody. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** Why an attempt was given up that nothing was wrong with. */
+const FILL_ANEW = new Error('everything is listed anew');
 
 export class Reflector<T extends KubeObject> {
   readonly #client: Pick<Client, 'list' | 'pages' | 'watch'>;
@@ -87,6 +95,11 @@ export class Reflector<T extends KubeObject> {
   /** False once the server has shown that it cannot stream a fill. */
   #streams = true;
   #phase: ReflectorHealth['phase'] = 'stopped';
+  #stop = new AbortController().signal;
+  /** Aborts what is under way. */
+  #attempt = new AbortController();
+  /** Wants a fill that begins from now on, and waits for it. */
+  #refill: PromiseWithResolvers<void> | undefined;
   #openedAt: Instant | undefined;
   #lastActivityAt: Instant | undefined;
   #lastError: unknown;
@@ -113,74 +126,97 @@ export class Reflector<T extends KubeObject> {
 
   /** Resolves after the signal has aborted; never rejects. */
   async run(signal: AbortSignal): Promise<void> {
+    const onStop = (): void => this.#attempt.abort(signal.reason);
+    signal.addEventListener('abort', onStop);
+    this.#stop = signal;
     while (!signal.aborted) {
       this.#openedAt = undefined;
+      if (this.#refill !== undefined) this.#version = undefined;
       try {
-        await this.#follow(signal);
-        await this.#rest(signal);
+        await this.#follow(this.#begin());
+        await this.#rest();
       } catch (error) {
-        if (!signal.aborted && !this.#fallBack(error)) await this.#recover(error, signal);
+        if (!signal.aborted && !this.#startsOver(error)) await this.#recover(error);
       }
     }
+    signal.removeEventListener('abort', onStop);
     this.#phase = 'stopped';
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
-    this.#phase = this.#version === undefined ? 'filling' : 'watching';
-    if (this.#version === undefined && !this.#streams) await this.#fillByPages(signal);
-    await this.#watch(signal);
+  /** Gives up what is under way and lists everything again, from now on; resolves when the sink shows that list. */
+  fillAnew(): Promise<void> {
+    this.#refill ??= Promise.withResolvers();
+    this.#attempt.abort(FILL_ANEW);
+    return this.#refill.promise;
   }
 
-  async #watch(signal: AbortSignal): Promise<void> {
-    const silence = new AbortController();
-    const onStop = (): void => silence.abort(signal.reason);
-    signal.addEventListener('abort', onStop);
+  /** The signal of what is begun now: a fill and its watch, or the rest after them. */
+  #begin(): AbortSignal {
+    this.#attempt = new AbortController();
+    if (this.#stop.aborted) this.#attempt.abort(this.#stop.reason);
+    return this.#attempt.signal;
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
     const watchdog = new Watchdog(this.#clock, this.#silenceMs, () => {
-      silence.abort(new Error(`heard nothing for ${this.#silenceMs} ms`));
+      this.#attempt.abort(new Error(`heard nothing for ${this.#silenceMs} ms`));
     });
+    const heard = (): void => {
+      watchdog.heard();
+      this.#lastActivityAt = watchdog.heardAt;
+    };
     try {
-      let fill = this.#version === undefined ? new StreamedFill(this.#about.prepare) : undefined;
-      for await (const event of this.#open(silence.signal)) {
-        watchdog.heard();
-        this.#lastActivityAt = watchdog.heardAt;
-        const filled = fill === undefined ? this.#apply(event) : fill.take(event);
-        if (filled === undefined) continue;
-        this.#filled(filled);
-        // A watch lasts, and would keep the first version of every object alive.
-        fill = undefined;
-      }
+      this.#phase = this.#version === undefined ? 'filling' : 'watching';
+      if (this.#version === undefined) this.#filled(await this.#fill(signal, heard), signal);
+      await this.#watch(signal, heard);
     } finally {
       watchdog.stop();
-      signal.removeEventListener('abort', onStop);
     }
   }
 
-  #open(signal: AbortSignal): AsyncIterable<WatchEvent<T>> {
+  async #fill(signal: AbortSignal, heard: () => void): Promise<Filled<T>> {
+    const { resource, scope, prepare } = this.#about;
+    // This loop has a back-off of its own, so each request is tried once.
+    const common = { ...scope, omitManagedFields: true, attempts: 1, signal };
+    if (!this.#streams) {
+      return fillByPages(this.#client, { resource, options: { ...common, limit: this.#pageSize }, prepare, heard });
+    }
+    const options = {
+      ...common,
+      timeoutSeconds: LONGEST_FILL_SECONDS,
+      timeoutMs: OPENING_TIMEOUT_MS,
+      onOpen: () => this.#onOpen(heard),
+    };
+    return fillByStream(this.#client, { resource, options, prepare, heard });
+  }
+
+  async #watch(signal: AbortSignal, heard: () => void): Promise<void> {
     const { resource, scope } = this.#about;
-    const start =
-      this.#version === undefined
-        ? ({ sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const)
-        : { resourceVersion: this.#version };
-    return this.#client.watch(resource, {
+    const watch = this.#client.watch(resource, {
       ...scope,
-      ...start,
+      resourceVersion: this.#version as string,
       allowWatchBookmarks: true,
       omitManagedFields: true,
-      timeoutSeconds: Math.round(SHORTEST_WATCH_SECONDS * (1 + this.#random())),
+      timeoutSeconds: Math.round(SHORTEST_WATCH_SECONDS * (1 + this.#random() / 2)),
       timeoutMs: OPENING_TIMEOUT_MS,
-      // This loop has a back-off of its own.
       attempts: 1,
       signal,
-      onOpen: () => this.#onOpen(),
+      onOpen: () => this.#onOpen(heard),
     });
+    for await (const event of watch) {
+      heard();
+      this.#apply(event, signal);
+    }
   }
 
-  #onOpen(): void {
-    this.#openedAt = this.#clock.now();
-    this.#lastActivityAt = this.#openedAt;
+  #onOpen(heard: () => void): void {
+    this.#openedAt ??= this.#clock.now();
+    heard();
   }
 
-  #apply(event: WatchEvent<T>): undefined {
+  /** What arrived before an attempt was given up may be read after it, and counts no more. */
+  #apply(event: WatchEvent<T>, signal: AbortSignal): void {
+    signal.throwIfAborted();
     const { sink, prepare } = this.#about;
     const { resourceVersion } = event.object.metadata;
     switch (event.type) {
@@ -201,46 +237,45 @@ export class Reflector<T extends KubeObject> {
     this.#version = resourceVersion;
   }
 
-  #filled({ objects, resourceVersion }: Filled<T>): void {
+  #filled({ objects, resourceVersion }: Filled<T>, signal: AbortSignal): void {
+    signal.throwIfAborted();
     this.#about.sink.replace(objects, resourceVersion);
     this.#version = resourceVersion;
     this.#phase = 'watching';
+    this.#refill?.resolve();
+    this.#refill = undefined;
   }
 
-  async #fillByPages(signal: AbortSignal): Promise<void> {
-    const { resource, scope, prepare } = this.#about;
-    const options = { ...scope, limit: this.#pageSize, omitManagedFields: true, attempts: 1, signal };
-    this.#filled(await fillByPages(this.#client, { resource, options, prepare }));
-    this.#lastActivityAt = this.#clock.now();
-  }
-
-  /** True when the server refused to stream a fill, and pages are to be tried at once. */
-  #fallBack(error: unknown): boolean {
+  /** True when the next attempt is to begin at once: it was asked for, or the server refused to stream a fill. */
+  #startsOver(error: unknown): boolean {
+    if (this.#attempt.signal.reason === FILL_ANEW) return true;
     const refused = this.#streams && this.#version === undefined && isApiError(error, 'BadRequest', 'Invalid');
     if (refused) this.#streams = false;
     return refused;
   }
 
-  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+  async #recover(error: unknown): Promise<void> {
     this.#lastError = error;
     if (isApiError(error, 'Gone')) this.#version = undefined;
     // Opened and then silent: there are servers that accept to stream and do not know how.
     const neverFilled = this.#phase === 'filling' && this.#openedAt !== undefined;
     if (neverFilled && isApiError(error, 'Aborted')) this.#streams = false;
-    await this.#rest(signal, error);
+    await this.#rest(error);
   }
 
-  async #rest(signal: AbortSignal, error?: unknown): Promise<void> {
+  /** A watch that lived and ended in order is opened again at once: changes must not wait for that. */
+  async #rest(error?: unknown): Promise<void> {
     const lastedMs = this.#openedAt === undefined ? 0 : msBetween(this.#openedAt, this.#clock.now());
     const asked = isApiError(error) ? (error.retryAfterMs ?? 0) : 0;
     const delayMs = Math.max(Math.min(asked, LONGEST_RETRY_AFTER_MS), this.#backoff.after(lastedMs));
+    if (error === undefined && this.#backoff.failures === 0) return;
     this.#phase = 'waiting';
     if (error === undefined) this.#log.debug('watch ended', { lastedMs, delayMs });
     else this.#log.warn('watch failed', { lastedMs, delayMs, error });
     try {
-      await sleep(this.#clock, delayMs, signal);
+      await sleep(this.#clock, delayMs, this.#begin());
     } catch {
-      // Stopped while resting: `run` sees the signal.
+      // Stopped while resting, or told to fill anew: `run` sees it.
     }
   }
 }

@@ -35,6 +35,9 @@ const PATCH_CONTENT_TYPES: Readonly<Record<Patch['type'], string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
+/** A server that does not know this form answers with whole objects. */
+const METADATA_OF_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+
 export function getCall(resource: Resource, ref: ObjectRef, options: GetOptions | Subresource<GetOptions>): Call {
   return {
     ...basics('get', 'GET', options),
@@ -54,6 +57,7 @@ export function listCall(resource: Resource, options: ListOptions): Call {
   });
   return {
     ...basics('list', 'GET', options),
+    ...(options.metadataOnly && { headers: { accept: METADATA_OF_LIST } }),
     path: collectionPath(resource, options.namespace) + query,
     title: titleOf('list', resource, options),
     repeat: 'read',

@@ -29,6 +29,8 @@ export interface ListOptions extends RequestOptions, Selection {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
   readonly limit?: number;
   readonly continue?: string;
+  /** Of the objects only their metadata, which is much cheaper where they are large. */
+  readonly metadataOnly?: boolean;
   /** Leaves metadata.managedFields out of the objects, which makes reading them much cheaper. */
   readonly omitManagedFields?: boolean;
 }

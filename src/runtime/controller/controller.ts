@@ -2,7 +2,8 @@
 // result.ts, what happens after it in workers.ts.
 //
 // Guarantees
-// - Workers begin when every source has synced, so that the first reconcile sees the whole truth.
+// - Workers begin when every source shows all that was there when the controller was started, by a consistent read. So a
+//   replica that is elected, and starts its controllers then, plans nothing before it knows its predecessor's last write.
 // - What a restart replays is worked on after what changes while it does so.
 // - After a stop nothing new is begun. What is running may end until `kill` aborts; then its signal is aborted.
 
@@ -115,7 +116,7 @@ export class Controller implements Runnable {
     const stopped = Promise.race([aborted(stop, ended.signal), killed]);
     const unsubscribe = this.#subscribe();
     try {
-      const working = (await this.#sourcesSynced(stopped)) ? this.#workers.run() : undefined;
+      const working = (await this.#caughtUp(stopped)) ? this.#workers.run() : undefined;
       await stopped;
       await Promise.race([Promise.all([this.#queue.stop(), working]), killed]);
     } finally {
@@ -133,11 +134,11 @@ export class Controller implements Runnable {
   }
 
   /** False when the controller was stopped first. */
-  async #sourcesSynced(stopped: Promise<void>): Promise<boolean> {
-    const synced = Promise.all(this.#subscriptions.map((each) => each.synced));
-    const isSynced = await Promise.race([synced.then(() => true), stopped.then(() => false)]);
-    if (isSynced) this.#log.info('sources have synced, workers start');
-    return isSynced;
+  async #caughtUp(stopped: Promise<void>): Promise<boolean> {
+    const caughtUp = Promise.all(this.#subscriptions.map((each) => each.catchUp()));
+    const isReady = await Promise.race([caughtUp.then(() => true), stopped.then(() => false)]);
+    if (isReady) this.#log.info('sources have synced, workers start');
+    return isReady;
   }
 
   #enqueue(key: string, freshness: sources.Freshness): void {

@@ -7,7 +7,7 @@ import type { Resource } from '../resource.ts';
 import type { Predicate } from './predicates.ts';
 
 /** The part of an informer that a controller needs. It tells a late subscriber of every object there is. */
-export type Source<T extends KubeObject> = Pick<Informer<T>, 'resource' | 'synced' | 'onChange'>;
+export type Source<T extends KubeObject> = Pick<Informer<T>, 'resource' | 'catchUp' | 'onChange'>;
 
 /** The keys to reconcile when this object has changed. */
 export type MapToKeys<T extends KubeObject> = (object: T) => Iterable<string>;
@@ -16,7 +16,8 @@ export type MapToKeys<T extends KubeObject> = (object: T) => Iterable<string>;
 export type Freshness = 'live' | 'replayed';
 
 export interface Subscription {
-  readonly synced: Promise<void>;
+  /** Resolves when the source shows everything that was there when this was called, or later. */
+  catchUp(): Promise<void>;
   /** Calls back with keys until the returned function is called. */
   start(onKey: (key: string, freshness: Freshness) => void): () => void;
 }
@@ -27,7 +28,7 @@ export function subscription<T extends KubeObject>(
   predicates: readonly Predicate<T>[],
 ): Subscription {
   return {
-    synced: source.synced,
+    catchUp: () => source.catchUp(),
     start: (onKey) =>
       source.onChange((change) => {
         if (!predicates.every((predicate) => predicate(change))) return;

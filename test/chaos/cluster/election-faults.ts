@@ -1,5 +1,7 @@
-// What can befall a leader besides what befalls any operator: it stands still for so long that another is elected, and
-// wakes up without knowing. It must not write another word, and ends.
+// What can befall those who are elected, besides what befalls any operator. A leader stands still for so long that
+// another is elected, and wakes up without knowing: it must not write another word, and ends. A standby is elected while
+// it knows less than its predecessor did, because its watch of pods has gone silent or because it stood still itself: it
+// must not plan before it has asked.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalOperator } from '../../../src/local/operator.ts';
@@ -13,6 +15,9 @@ import { persistently, unlessGone } from './persistence.ts';
 const PAST_THE_LEASE_MS = [15_500, 18_000] as const;
 const GOODBYE_MS = 10_000;
 
+/** For whoever is elected to have planned, had it not asked first. */
+const FIRST_PLANS_MS = 3_000;
+
 const frozenLeader: Fault = async ({ lane }, chance) => {
   const leader = await leaderOf(lane);
   leader.process.signal('STOP');
@@ -23,7 +28,38 @@ const frozenLeader: Fault = async ({ lane }, chance) => {
   await persistently(() => lane.ensure());
 };
 
-export const ELECTION_FAULTS: Faults = { lease: { 'leader frozen past its lease': frozenLeader } };
+const silentStandby: Fault = async ({ lane }, chance) => {
+  const leader = await leaderOf(lane);
+  lane.proxy.isHeld = isWatchOfPods;
+  await delay(chance.between(0, 1_500));
+  await leader.process.kill();
+  await leaderOf(lane);
+  await delay(FIRST_PLANS_MS);
+  lane.proxy.isHeld = () => false;
+  await persistently(() => lane.ensure());
+};
+
+const frozenStandby: Fault = async ({ lane }, chance) => {
+  const leader = await leaderOf(lane);
+  const standby = lane.operators.find((operator) => operator !== leader);
+  standby?.process.signal('STOP');
+  await delay(chance.between(0, 1_500));
+  await leader.process.kill();
+  await delay(chance.between(...PAST_THE_LEASE_MS));
+  standby?.process.signal('CONT');
+  await persistently(() => lane.ensure());
+};
+
+/** Of one sort each, and of the sort of those that turn the same screw. */
+export const ELECTION_FAULTS: Faults = {
+  lease: { 'leader frozen past its lease': frozenLeader, 'leader killed, standby frozen': frozenStandby },
+  watches: { "leader killed, standby's watch silent": silentStandby },
+};
+
+/** A list that comes as a stream passes: only what follows it is held. */
+export function isWatchOfPods(path: string): boolean {
+  return path.includes('/pods?watch=true') && !path.includes('sendInitialEvents');
+}
 
 /** Lets the first who comes lead at once: the leader of an earlier run was killed and gave nothing away. */
 export async function freeLease({ cluster }: Lane): Promise<void> {

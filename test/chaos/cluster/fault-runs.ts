@@ -72,7 +72,7 @@ async function workload(victim: Victim, setting: Setting, seed: number, story: s
 function drawFaults({ ownFaults, otherFaults }: Setting, chance: Chance, act: number): ReadonlyMap<string, Fault> {
   const drawn = new Map<string, Fault>();
   const isOwn = act === 0 && Object.keys(ownFaults).length > 0;
-  let rest = inLine({ ...ownFaults, ...otherFaults });
+  let rest = [...inLine(ownFaults), ...inLine(otherFaults)];
   for (let left = chance.pick(AT_ONCE); left > 0; left--) {
     const { name, fault, sort } = chance.pick(isOwn && drawn.size === 0 ? inLine(ownFaults) : rest);
     drawn.set(name, fault);

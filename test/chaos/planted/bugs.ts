@@ -59,7 +59,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'if (snapshot.object.metadata.deletionTimestamp !== undefined) return report(rollout);',
     '',
   ),
-  one('resumes a watch from the present', REFLECTOR, ': { resourceVersion: this.#version };', ': {};'),
+  one('resumes a watch from the present', REFLECTOR, 'resourceVersion: this.#version as string,', ''),
   one(
     'does not begin anew when its version has expired',
     REFLECTOR,
@@ -68,11 +68,24 @@ export const plantedBugs: readonly PlantedBug[] = [
   ),
   one(
     'starts from a list of any age',
-    REFLECTOR,
-    "resourceVersionMatch: 'NotOlderThan' } as const)",
-    "resourceVersionMatch: 'NotOlderThan', resourceVersion: '0' } as const)",
+    'src/runtime/cache/fill.ts',
+    "resourceVersionMatch: 'NotOlderThan',",
+    "resourceVersionMatch: 'NotOlderThan', resourceVersion: '0',",
   ),
   one('misses deletions', REFLECTOR, 'sink.remove(prepare(event.object));', ''),
+  one(
+    'plans before its caches are fresh after a take-over',
+    'src/runtime/controller/sources.ts',
+    'catchUp: () => source.catchUp(),',
+    'catchUp: () => source.synced,',
+  ),
+  one(
+    'takes a cache for fresh that lacks what it has not heard of',
+    'src/runtime/cache/freshness.ts',
+    'kept.length === inventory.versions.size && ',
+    '',
+  ),
+  one('waits for ever for a watch that has lost its server', REFLECTOR, '_SILENCE_MS = 40_000;', '_SILENCE_MS = 1e9;'),
   one(
     'drops a key after an error',
     'src/runtime/controller/workers.ts',

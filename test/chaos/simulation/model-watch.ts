@@ -1,5 +1,5 @@
-// One watch of a simulated process: in order, as late as the network makes it, with bookmarks, an end after the time asked
-// for, and the ends that the weather brings. What was there comes first where the reader asks for it, as of now; a reader
+// One watch of a simulated process: in order, as late as the network makes it, with an end after the time asked for and a
+// bookmark shortly before it, and the ends that the weather brings. What was there comes first where the reader asks for it, as of now; a reader
 // that accepts any version (resourceVersion 0) may be shown the past.
 
 import type { WatchEvent, WatchOptions } from '../../../src/runtime/client/options.ts';
@@ -16,7 +16,8 @@ export interface WatchSurroundings {
   readonly clock: ProcessClock;
 }
 
-const BOOKMARK_EVERY_MS = 60_000;
+/** As the API server has it; its other bookmarks are a minute apart, which is longer than a watch of ours lasts. */
+const BOOKMARK_BEFORE_END_MS = 2_000;
 const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' };
 
 export class ModelWatch<T extends KubeObject> implements Cuttable {
@@ -25,6 +26,7 @@ export class ModelWatch<T extends KubeObject> implements Cuttable {
   readonly #waiting: WatchEvent<T>[] = [];
   readonly #unsubscribe: () => void;
   #end: 'open' | 'ended' | ApiError = 'open';
+  #isSilent = false;
   #wake: () => void = () => {};
   /** Nothing is shown before what came before it. */
   #shownAt = 0;
@@ -37,9 +39,10 @@ export class ModelWatch<T extends KubeObject> implements Cuttable {
     for (const commit of server.since(resource, from)) this.#show(commit);
     this.#unsubscribe = server.watch(resource, (commit) => this.#show(commit));
     network.open.add(this);
-    options.signal?.addEventListener('abort', () => this.cut(undefined));
-    clock.after((options.timeoutSeconds ?? 300) * 1000, () => this.cut(undefined));
-    this.#bookmarkLater();
+    options.signal?.addEventListener('abort', () => this.#finish('ended'));
+    const lastsMs = (options.timeoutSeconds ?? 300) * 1000;
+    clock.after(lastsMs - BOOKMARK_BEFORE_END_MS, () => this.#bookmark());
+    clock.after(lastsMs, () => this.cut(undefined));
   }
 
   async *events(): AsyncGenerator<WatchEvent<T>, void, void> {
@@ -58,7 +61,15 @@ export class ModelWatch<T extends KubeObject> implements Cuttable {
   }
 
   cut(error: ApiError | undefined): void {
-    if (this.#end === 'open') this.#end = error ?? 'ended';
+    if (!this.#isSilent) this.#finish(error ?? 'ended');
+  }
+
+  silence(): void {
+    this.#isSilent = true;
+  }
+
+  #finish(end: 'ended' | ApiError): void {
+    if (this.#end === 'open') this.#end = end;
     this.#close();
     this.#wake();
   }
@@ -83,20 +94,16 @@ export class ModelWatch<T extends KubeObject> implements Cuttable {
     const { clock, network } = this.#around;
     this.#shownAt = Math.max(this.#shownAt, at);
     clock.after(this.#shownAt - network.now, () => {
-      if (this.#end !== 'open') return;
+      if (this.#end !== 'open' || this.#isSilent) return;
       this.#waiting.push(event);
       this.#wake();
     });
   }
 
   /** Says how far the watch has come, once everything before has been shown. */
-  #bookmarkLater(): void {
-    const { server, network, clock } = this.#around;
-    clock.after(BOOKMARK_EVERY_MS, () => {
-      if (this.#end !== 'open') return;
-      this.#deliver(bookmark(server.version), network.shownAt(this.plural));
-      this.#bookmarkLater();
-    });
+  #bookmark(): void {
+    const { server, network } = this.#around;
+    if (this.#end === 'open') this.#deliver(bookmark(server.version), network.shownAt(this.plural));
   }
 
   #close(): void {

@@ -1,5 +1,5 @@
 // What lies between a process and the API server: latency, and weather. It loses answers, turns requests away, cuts
-// watches, holds one kind's watch back while the others go on. The worst that it does to a request is decided here;
+// watches, holds one kind's watch back while the others go on, or makes it silent for good. The worst that it does to a request is decided here;
 // model-client.ts lets it happen.
 
 import { ApiError } from '../../../src/runtime/errors.ts';
@@ -26,6 +26,8 @@ export interface Latency {
 export interface Cuttable {
   readonly plural: string;
   cut(error: ApiError | undefined): void;
+  /** The connection is half open from now on: nothing comes any more, not even its end. */
+  silence(): void;
 }
 
 const SLOW_MS = 3_000;
@@ -72,6 +74,11 @@ export class Network {
   /** From now on the watches of this kind show nothing. */
   stall(plural: string, forMs: number): void {
     this.#stalledUntil.set(plural, this.#time.now() + forMs);
+  }
+
+  /** The watches of this kind that are open now show nothing any more; those that are opened later do. */
+  silence(plural: string): void {
+    for (const watch of this.open) if (watch.plural === plural) watch.silence();
   }
 
   cut(plural: string | undefined, how: 'end' | 'reset'): void {

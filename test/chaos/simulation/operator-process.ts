@@ -1,9 +1,10 @@
 // The real operator for MyDeployments as one simulated process: its cache, queue, workers, memory of its own writes and
-// plans are those of src/; only time, chance and the way to the API server are modelled. It can be killed at any moment,
-// and between any two of its writes.
+// plans are those of src/; only time, chance and the way to the API server are modelled. It begins as a warm standby, and
+// works when it is told to lead. It can be killed at any moment, and between any two of its writes.
 
 import { myDeploymentController } from '../../../src/kinds/my-deployment/controller.ts';
 import { Cache } from '../../../src/runtime/cache/cache.ts';
+import type { Controller } from '../../../src/runtime/controller/controller.ts';
 import type { Chance } from './chance.ts';
 import { ModelClient, type Sender, type Surroundings } from './model-client.ts';
 import { ProcessClock, type VirtualTime } from './virtual-time.ts';
@@ -25,13 +26,21 @@ export class OperatorProcess implements Sender {
   /** How many have reached the server. */
   writes = 0;
   #killedAt = Number.POSITIVE_INFINITY;
+  /** It ends by being killed, and then never: nobody waits for it. */
+  readonly #never = new AbortController().signal;
+  readonly #controller: Controller;
   #doom: Doom | undefined;
 
   constructor(name: string, around: Surroundings, chance: Chance) {
     this.name = name;
     this.#time = around.time;
     this.clock = new ProcessClock(around.time);
-    this.#start(around, chance);
+    this.#controller = this.#start(around, chance);
+  }
+
+  /** Begins to work, as one who has just been elected. */
+  lead(): void {
+    void this.#controller.start(this.#never);
   }
 
   get isAlive(): boolean {
@@ -64,12 +73,13 @@ export class OperatorProcess implements Sender {
     return true;
   }
 
-  #start(around: Surroundings, chance: Chance): void {
+  #start(around: Surroundings, chance: Chance): Controller {
     const { clock } = this;
     const { time } = around;
     const client = new ModelClient(around, this).asClient;
     const cache = new Cache(client, { clock, random: chance.number });
-    const controller = myDeploymentController({
+    void cache.start(this.#never);
+    return myDeploymentController({
       cache,
       client,
       events: { record() {} },
@@ -78,9 +88,5 @@ export class OperatorProcess implements Sender {
       random: chance.number,
       controllerOptions: { workers: 2, breathe: () => time.turn() },
     });
-    // It ends by being killed, and then never: nobody waits for it.
-    const never = new AbortController().signal;
-    void cache.start(never);
-    void controller.start(never);
   }
 }

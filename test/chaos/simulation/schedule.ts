@@ -31,7 +31,11 @@ export type Act =
   /** Another operator takes over while the old one does not know it yet. */
   | { readonly do: 'depose'; readonly overlapMs: number }
   | { readonly do: 'weather'; readonly mishap: Mishap; readonly forMs: number; readonly chance: number }
+  /** From now on there is a warm standby, which takes over when the operator dies or is deposed. */
+  | { readonly do: 'standBy' }
   | { readonly do: 'stallWatch'; readonly plural: string; readonly forMs: number }
+  /** The connections under the watches of this kind become half open. */
+  | { readonly do: 'silenceWatch'; readonly plural: string }
   | { readonly do: 'cutWatch'; readonly plural: string | undefined; readonly how: 'end' | 'reset' }
   /** Versions are forgotten while the watches are cut: they have to begin anew. */
   | { readonly do: 'expireWatch' }
@@ -53,6 +57,8 @@ export interface Schedule {
   readonly steps: readonly Step[];
 }
 
+/** A stall that is longer than this is longer than a lease. */
+export const LONGEST_LAG_MS = 8_000;
 const LONGEST_MS = 20_000;
 const MOST_STEPS = 14;
 const MOST_REPLICAS = 8;
@@ -122,16 +128,22 @@ const PODS: readonly Maker[] = [
   (chance) => ({ do: chance.pick(['orphanPod', 'strangerPod', 'returnPod', 'forgetRevision'] as const) }),
 ];
 
+const crash: Maker = (chance) => ({ do: 'crash', downMs: chance.between(500, 3_000) });
+const standBy: Maker = () => ({ do: 'standBy' });
+const silenceWatch: Maker = (chance) => ({ do: 'silenceWatch', plural: chance.pick(PLURALS) });
+
 const FAULTS: readonly Maker[] = [
-  (chance) => ({ do: 'crash', downMs: chance.between(500, 3_000) }),
+  crash,
   crashAtWrite,
   crashAtWrite,
   (chance) => ({ do: 'depose', overlapMs: chance.between(10, 2_000) }),
   weather,
   weather,
   weather,
-  (chance) => ({ do: 'stallWatch', plural: chance.pick(PLURALS), forMs: chance.between(500, 8_000) }),
-  (chance) => ({ do: 'stallWatch', plural: chance.pick(PLURALS), forMs: chance.between(500, 8_000) }),
+  (chance) => ({ do: 'stallWatch', plural: chance.pick(PLURALS), forMs: chance.between(500, LONGEST_LAG_MS) }),
+  (chance) => ({ do: 'stallWatch', plural: chance.pick(PLURALS), forMs: chance.pick([3_000, 20_000]) }),
+  standBy,
+  silenceWatch,
   (chance) => ({ do: 'cutWatch', plural: chance.pick([...PLURALS, undefined]), how: chance.pick(['end', 'reset']) }),
   (chance) => ({ do: chance.pick(['expireWatch', 'expireWatch', 'refuseStreams'] as const) }),
   (chance) => ({ do: 'apiDown', forMs: chance.between(100, 4_000) }),
@@ -153,6 +165,8 @@ const TIGHT_SPOTS: readonly (readonly Maker[])[] = [
   [loseAnswers, roll, harmPod],
   [loseAnswers, cheapenPod, scale],
   [loseAnswers, cheapenPod, roll],
+  [standBy, silenceWatch, roll, crash],
+  [standBy, silenceWatch, scale, crash],
 ];
 
 function soonAfter(at: number, chance: Chance): number {

@@ -1,5 +1,5 @@
-// One simulated cluster: API server, network, kubelet, garbage collector, one operator or for a moment two, and the
-// checker that sees every write at the instant it is made. Acts of a schedule happen to it through `act`: what people do
+// One simulated cluster: API server, network, kubelet, garbage collector, one operator or for a moment two, perhaps a warm
+// standby, and the checker that sees every write at the instant it is made. Acts of a schedule happen to it through `act`: what people do
 // is in people.ts, what befalls operators and their network is here.
 
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
@@ -15,13 +15,13 @@ import { ClusterAgents } from './cluster-agents.ts';
 import { Network } from './network.ts';
 import { OperatorProcess } from './operator-process.ts';
 import { type Effects, People } from './people.ts';
-import type { Act, Schedule } from './schedule.ts';
+import { type Act, LONGEST_LAG_MS, type Schedule } from './schedule.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** No process starts faster, so nothing that a dead one has sent is still on its way. */
 const SHORTEST_RESTART_MS = 500;
-/** By then the leader that is left has seen everything, however slow its watches are. */
-const FORGIVEN_AFTER_MS = 15_000;
+/** By then the leader that is left has seen everything, however slow its watches are, or silent. */
+const FORGIVEN_AFTER_MS = { slow: 15_000, silent: 60_000 };
 
 export class World {
   readonly time = new VirtualTime();
@@ -36,6 +36,8 @@ export class World {
   readonly #deposed = new Set<string>();
   readonly #names: Chance;
   #operator: OperatorProcess;
+  #standby: OperatorProcess | undefined;
+  readonly #forgivenAfterMs: number;
   readonly #processes: OperatorProcess[] = [];
   #forgivenAt = 0;
   #fingerprint = 0x811c9dc5;
@@ -56,7 +58,8 @@ export class World {
     });
     const { harmed } = this.#excuses;
     this.#people = new People({ server: this.server, agents: this.#agents, spec: schedule.spec, harmed });
-    this.#operator = this.#startOperator();
+    this.#forgivenAfterMs = FORGIVEN_AFTER_MS[haveLongSilence(schedule) ? 'silent' : 'slow'];
+    this.#operator = this.#elect();
     this.#people.create();
   }
 
@@ -120,8 +123,12 @@ export class World {
     crashAtWrite: ({ writes, moment, downMs }) =>
       this.#operator.killAtWrite(writes, moment, () => this.#restartLater(downMs)),
     depose: ({ overlapMs }) => this.#depose(overlapMs),
+    standBy: () => {
+      this.#standby ??= this.#startProcess();
+    },
     weather: ({ mishap, forMs, chance }) => this.network.brew(mishap, forMs, chance),
     stallWatch: ({ plural, forMs }) => this.network.stall(plural, forMs),
+    silenceWatch: ({ plural }) => this.network.silence(plural),
     cutWatch: ({ plural, how }) => this.network.cut(plural, how),
     expireWatch: () => {
       this.server.compact();
@@ -156,7 +163,15 @@ export class World {
     this.#fingerprint = hash;
   }
 
-  #startOperator(): OperatorProcess {
+  /** Whoever stands by leads, with a cache of whatever age; otherwise a process that has just begun. */
+  #elect(): OperatorProcess {
+    const elected = this.#standby ?? this.#startProcess();
+    this.#standby = undefined;
+    elected.lead();
+    return elected;
+  }
+
+  #startProcess(): OperatorProcess {
     const { time, server, network } = this;
     const name = `operator-${this.#processes.length + 1}`;
     const started = new OperatorProcess(name, { time, server, network }, this.#names);
@@ -167,7 +182,7 @@ export class World {
   #restartLater(downMs: number): void {
     this.time.after(downMs, () => {
       if (this.#operator.isAlive) return;
-      if (this.#operator.isForgotten) this.#operator = this.#startOperator();
+      if (this.#operator.isForgotten) this.#operator = this.#elect();
       else this.#restartLater(SHORTEST_RESTART_MS);
     });
   }
@@ -177,15 +192,19 @@ export class World {
     if (!former.isAlive) return;
     this.#deposed.add(former.name);
     this.#excuses.overlapped = true;
-    this.#operator = this.#startOperator();
+    this.#operator = this.#elect();
     this.time.after(overlapMs, () => former.kill());
-    const forgivenAt = this.time.now() + overlapMs + FORGIVEN_AFTER_MS;
+    const forgivenAt = this.time.now() + overlapMs + this.#forgivenAfterMs;
     this.#forgivenAt = Math.max(this.#forgivenAt, forgivenAt);
     // Another one may be deposed meanwhile.
     this.time.after(forgivenAt - this.time.now(), () => {
       if (this.time.now() >= this.#forgivenAt) this.#excuses.overlapped = false;
     });
   }
+}
+
+function haveLongSilence({ steps }: Schedule): boolean {
+  return steps.some(({ act }) => act.do === 'silenceWatch' || (act.do === 'stallWatch' && act.forMs > LONGEST_LAG_MS));
 }
 
 /**

@@ -85,8 +85,13 @@ describe('filling by stream', () => {
     expect(reflector.health.phase).toBe('watching');
   });
 
-  it('goes on with the changes in the same stream', async () => {
-    await api.last.fill('7', thing('a', '1'));
+  it('goes on with the changes in a watch of its own, which the server may end', async () => {
+    const filling = api.last;
+    await filling.fill('7', thing('a', '1'));
+    expect(filling.closed).toBe(true);
+    expect(api.last.options).toMatchObject({ resourceVersion: '7', allowWatchBookmarks: true, timeoutSeconds: 30 });
+    expect(api.last.options.sendInitialEvents).toBeUndefined();
+    await api.last.open();
     await api.last.send('ADDED', thing('b', '8'));
     await api.last.send('MODIFIED', thing('a', '9'));
     await api.last.send('DELETED', thing('b', '10'));
@@ -94,7 +99,7 @@ describe('filling by stream', () => {
     expect(sink.version).toBe('10');
     await api.last.bookmark('20');
     expect(sink.version).toBe('20');
-    expect(api.watches).toHaveLength(1);
+    expect(api.watches).toHaveLength(2);
   });
 
   it('starts over when it is cut before the end, and shows nothing half', async () => {
@@ -138,7 +143,7 @@ describe('filling by pages', () => {
   it('when a server accepts to stream and then says nothing', async () => {
     api.pages.push({ metadata: { resourceVersion: '7' }, items: [thing('a', '1')] });
     await api.last.open();
-    await clock.advance(150_000);
+    await clock.advance(40_000);
     await clock.advance(200);
     expect(sink.names).toEqual(['a@1']);
   });
@@ -180,33 +185,49 @@ describe('following', () => {
     expect(sink.names).toEqual(['b@15', 'c@16']);
   });
 
-  it('gives up a watch that is silent, and only that', async () => {
+  it('gives up a watch that is silent for 40 s, and only that', async () => {
     const first = api.last;
-    await clock.advance(149_999);
+    await clock.advance(10_000);
+    await first.open();
+    await clock.advance(39_999);
     await first.bookmark('8');
-    await clock.advance(149_999);
+    await clock.advance(39_999);
     expect(first.closed).toBe(false);
     await clock.advance(1);
     expect(first.closed).toBe(true);
     expect(reflector.health.lastError).toMatchObject({ reason: 'Aborted' });
+    expect(reflector.health.phase).toBe('waiting');
     await clock.advance(200);
-    expect(api.watches).toHaveLength(2);
+    expect(api.last).not.toBe(first);
     expect(api.last.options.resourceVersion).toBe('8');
   });
 
-  it('asks the server to end each watch after five to ten minutes', () => {
-    expect(api.last.options.timeoutSeconds).toBe(600);
+  it('asks the server to end each watch well before its silence would be taken for a lost connection', () => {
+    expect(api.last.options.timeoutSeconds).toBe(30);
+  });
+
+  it('opens a watch again at once that ended when it was to', async () => {
+    const first = api.last;
+    await first.open();
+    await clock.advance(28_000);
+    await first.bookmark('30');
+    await clock.advance(2_000);
+    await first.end();
+    expect(api.last).not.toBe(first);
+    expect(api.last.options.resourceVersion).toBe('30');
+    expect(reflector.health.phase).toBe('watching');
   });
 
   it.each([
     { retryAfterMs: 7_000, waitMs: 7_000 },
     { retryAfterMs: 3_600_000, waitMs: 60_000 },
   ])('waits $waitMs ms when a busy server asks for $retryAfterMs', async ({ retryAfterMs, waitMs }) => {
+    const before = api.watches.length;
     await api.last.fail(failure('TooManyRequests', { code: 429, retryAfterMs }));
     await clock.advance(waitMs - 1);
-    expect(api.watches).toHaveLength(1);
+    expect(api.watches).toHaveLength(before);
     await clock.advance(1);
-    expect(api.watches).toHaveLength(2);
+    expect(api.watches).toHaveLength(before + 1);
   });
 
   it('asks less and less often while watches end at once', async () => {
@@ -248,10 +269,80 @@ describe('following', () => {
   );
 
   it('knows when it last heard of the server', async () => {
-    await clock.advance(60_000);
-    expect(reflector.health.lastActivityAt).toBe(later(clock.now(), -60_000));
+    await clock.advance(30_000);
+    expect(reflector.health.lastActivityAt).toBe(later(clock.now(), -30_000));
     await api.last.bookmark('8');
     expect(reflector.health.lastActivityAt).toBe(clock.now());
+  });
+});
+
+describe('filling anew', () => {
+  beforeEach(() => api.last.fill('7', thing('a', '1'), thing('b', '2')));
+
+  /** Asks for it; true once it is done. */
+  async function asked(): Promise<{ isDone: boolean }> {
+    const asking = { isDone: false };
+    void reflector.fillAnew().then(() => {
+      asking.isDone = true;
+    });
+    await settle();
+    return asking;
+  }
+
+  it('lists everything at once, and is done when that is shown', async () => {
+    const silent = api.last;
+    const asking = await asked();
+    expect(silent.closed).toBe(true);
+    expect(api.last.options).toMatchObject({ sendInitialEvents: true });
+    expect(sink.names).toEqual(['a@1', 'b@2']);
+    expect(asking.isDone).toBe(false);
+    await api.last.fill('20', thing('b', '15'), thing('c', '16'));
+    expect(asking.isDone).toBe(true);
+    expect(sink.names).toEqual(['b@15', 'c@16']);
+    expect(api.last.options.resourceVersion).toBe('20');
+  });
+
+  it('forgets a list that was begun before', async () => {
+    await asked();
+    const earlier = api.last;
+    const asking = await asked();
+    expect(earlier.closed).toBe(true);
+    await earlier.fill('19', thing('a', '1'));
+    expect(asking.isDone).toBe(false);
+    await api.last.fill('20', thing('b', '15'));
+    expect(asking.isDone).toBe(true);
+    expect(sink.names).toEqual(['b@15']);
+  });
+
+  it('reads nothing more of the watch that it gave up', async () => {
+    const former = api.last;
+    void reflector.fillAnew();
+    await former.send('MODIFIED', thing('a', '8'));
+    expect(sink.names).toEqual(['a@1', 'b@2']);
+    expect(api.last.options).toMatchObject({ sendInitialEvents: true });
+  });
+
+  it('waits for nothing when it was resting', async () => {
+    await api.last.fail(failure('TooManyRequests', { code: 429, retryAfterMs: 50_000 }));
+    await asked();
+    expect(api.last.options).toMatchObject({ sendInitialEvents: true });
+  });
+
+  it('tries until it succeeds', async () => {
+    const asking = await asked();
+    await api.last.fail(failure('ServerError', { code: 500 }));
+    await clock.advance(200);
+    expect(asking.isDone).toBe(false);
+    await api.last.fill('20', thing('b', '15'));
+    expect(asking.isDone).toBe(true);
+  });
+
+  it('still streams afterwards', async () => {
+    await asked();
+    await api.last.open();
+    await asked();
+    expect(api.lists).toEqual([]);
+    expect(api.last.options).toMatchObject({ sendInitialEvents: true });
   });
 });
 

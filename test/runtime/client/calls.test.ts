@@ -206,6 +206,13 @@ describe('bodies', () => {
     expect(call.headers).toEqual({ accept: 'application/json', 'content-type': contentType });
   });
 
+  it('a list of metadata accepts whole objects from a server that knows nothing else', () => {
+    expect(listCall(pods, { metadataOnly: true }).headers).toEqual({
+      accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
+    });
+    expect(listCall(pods, {}).headers).toEqual({ accept: 'application/json' });
+  });
+
   it('a JSON patch is sent as the list it is', () => {
     const body = [{ op: 'remove', path: '/spec' }] as const;
     const call = patchCall(pods, web, { type: 'json', body }, {});

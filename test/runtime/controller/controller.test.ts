@@ -69,7 +69,16 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('start', () => {
-  it('reconciles nothing before every source has synced', async () => {
+  it('asks its sources to catch up when it is started, and not before', async () => {
+    const elected = controller(async () => done);
+    source.sync(object());
+    await quiet();
+    expect(source.catchUps).toBe(0);
+    running = elected.start(stop.signal);
+    expect(source.catchUps).toBe(1);
+  });
+
+  it('reconciles nothing before every source has caught up', async () => {
     const children = new FakeSource(pods);
     const calls: string[] = [];
     const both = controller(async (key) => {
@@ -85,7 +94,7 @@ describe('start', () => {
     expect(calls).toEqual(['ns/w']);
   });
 
-  it('can be stopped before the sources have synced', async () => {
+  it('can be stopped before the sources have caught up', async () => {
     run(async () => done);
     stop.abort();
     expect(await isPending(running)).toBe(false);

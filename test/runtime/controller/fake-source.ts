@@ -20,6 +20,8 @@ export function object(metadata: Partial<ObjectMeta> = {}): KubeObject {
 
 export class FakeSource implements Source<KubeObject> {
   readonly resource: Resource;
+  /** How often it was asked to. */
+  catchUps = 0;
   readonly #synced = Promise.withResolvers<void>();
   readonly #objects = new Map<string, KubeObject>();
   readonly #handlers = new Set<ChangeHandler<KubeObject>>();
@@ -28,7 +30,8 @@ export class FakeSource implements Source<KubeObject> {
     this.resource = resource;
   }
 
-  get synced(): Promise<void> {
+  catchUp(): Promise<void> {
+    this.catchUps += 1;
     return this.#synced.promise;
   }
 
