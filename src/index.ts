@@ -3,6 +3,7 @@
 
 export { type Collectable, Collector, type CollectorProps, type Labelled } from './kinds/collector/construct.ts';
 export { ImoocPod, type ImoocPodProps } from './kinds/imooc-pod/construct.ts';
+export type { KindName } from './kinds/kinds.ts';
 export { ModelBox, type ModelBoxProps } from './kinds/model-box/construct.ts';
 export { MyDaemonSet, type MyDaemonSetProps } from './kinds/my-daemon-set/construct.ts';
 export { MyDeployment } from './kinds/my-deployment/construct.ts';
@@ -20,5 +21,4 @@ export { OperatorAlerts, type OperatorAlertsProps } from './operator/alerts.ts';
 export { OperatorChart } from './operator/chart.ts';
 export { CustomResourceDefinition } from './operator/crd.ts';
 export { OperatorDashboard, type OperatorDashboardProps } from './operator/dashboard.ts';
-export { KINDS, type KindName, type OperatorKind } from './operator/kind.ts';
 export type { Certificates, OperatorProps, Resources } from './operator/props.ts';

@@ -1,45 +1,14 @@
 // The operator: flags → operator → kinds → run until told to stop. The environment is read here and nowhere else.
 
-import { collectorController } from './kinds/collector/controller.ts';
-import { imoocPodController } from './kinds/imooc-pod/controller.ts';
-import { serveImoocPod } from './kinds/imooc-pod/webhook.ts';
-import { modelBoxController } from './kinds/model-box/controller.ts';
-import { serveModelBox } from './kinds/model-box/webhook.ts';
-import { myDaemonSetController } from './kinds/my-daemon-set/controller.ts';
-import { serveMyDaemonSet } from './kinds/my-daemon-set/webhook.ts';
-import { myDeploymentController } from './kinds/my-deployment/controller.ts';
-import { myDeployments } from './kinds/my-deployment/names.ts';
-import { observeRollouts } from './kinds/my-deployment/rollout-metrics.ts';
-import { serveMyDeployment } from './kinds/my-deployment/webhook.ts';
+import { KINDS } from './kinds/kinds.ts';
 import { INSTALLATION } from './operator/names.ts';
+import { addKind } from './runtime/kind.ts';
 import { createLogger, formatFor } from './runtime/logging/logger.ts';
 import { stopOnSignals } from './runtime/manager/signals.ts';
 import { parseFlags, USAGE } from './runtime/operator/flags.ts';
-import { accessOf, createOperator, type Operator, type WebhookPlaces } from './runtime/operator/operator.ts';
+import { accessOf, createOperator, type WebhookPlaces } from './runtime/operator/operator.ts';
 
-/** One line for each kind: how it adds itself to the operator. */
-const KINDS: Readonly<Record<string, (operator: Operator) => void>> = {
-  mydeployment(operator) {
-    operator.addController(myDeploymentController(operator));
-    observeRollouts(operator.cache.informer(myDeployments), operator);
-    if (operator.webhooks) serveMyDeployment(operator.webhooks, operator.webhookClient);
-  },
-  imoocpod(operator) {
-    operator.addController(imoocPodController(operator));
-    if (operator.webhooks) serveImoocPod(operator.webhooks);
-  },
-  mydaemonset(operator) {
-    operator.addController(myDaemonSetController(operator));
-    if (operator.webhooks) serveMyDaemonSet(operator.webhooks);
-  },
-  modelbox(operator) {
-    operator.addController(modelBoxController(operator));
-    if (operator.webhooks) serveModelBox(operator.webhooks, operator.webhookClient);
-  },
-  collector(operator) {
-    operator.addController(collectorController(operator));
-  },
-};
+const kinds = new Map(Object.values(KINDS).map((kind) => [kind.definition.singular, kind]));
 
 const WEBHOOKS: WebhookPlaces = {
   services: [INSTALLATION.webhookService, INSTALLATION.metricsService],
@@ -51,7 +20,7 @@ const WEBHOOKS: WebhookPlaces = {
 };
 
 async function main({ argv, env }: NodeJS.Process): Promise<void> {
-  const flags = parseFlags(argv.slice(2), Object.keys(KINDS));
+  const flags = parseFlags(argv.slice(2), [...kinds.keys()]);
   const log = createLogger({
     write: (line) => process.stderr.write(line),
     format: formatFor(process.stderr),
@@ -66,8 +35,9 @@ async function main({ argv, env }: NodeJS.Process): Promise<void> {
     namespace: env.POD_NAMESPACE ?? access.namespace ?? INSTALLATION.namespace,
     ...(env.ENABLE_WEBHOOKS !== 'false' && { webhooks: WEBHOOKS }),
   });
-  const wanted = flags.kinds.length > 0 ? flags.kinds : Object.keys(KINDS);
-  for (const kind of wanted) KINDS[kind]?.(operator);
+  for (const [name, kind] of kinds) {
+    if (flags.kinds.length === 0 || flags.kinds.includes(name)) await addKind(operator, kind);
+  }
   await operator.run(stopOnSignals());
 }
 

@@ -8,11 +8,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { ApiObject, App, Chart, Yaml } from 'cdk8s';
 import packageJson from '../package.json' with { type: 'json' };
+import { KINDS } from './kinds/kinds.ts';
 import { OperatorAlerts } from './operator/alerts.ts';
 import { OperatorChart } from './operator/chart.ts';
 import { CustomResourceDefinition } from './operator/crd.ts';
 import { operatorDashboard } from './operator/dashboard.ts';
-import { KINDS } from './operator/kind.ts';
 import type { OperatorProps } from './operator/props.ts';
 
 const image = `${packageJson.name}:${packageJson.version}`;

@@ -58,6 +58,7 @@ describe('what a plan runs is pure', () => {
     { text: "export const f = () => console.log('x');", says: 'writes a log' },
     { text: "export const f = (log) => log.info('x');", says: 'writes a log' },
     { text: 'export const f = () => setTimeout(() => {}, 1);', says: 'sets a timer' },
+    { text: "export const f = () => import('./x.ts');", says: 'is asynchronous' },
     { text: 'export async function f() {}', says: 'is asynchronous' },
     { text: "import { readFileSync } from 'node:fs';", says: 'imports node:fs' },
     { text: "import { Agent } from 'undici';", says: 'imports undici' },
@@ -105,13 +106,15 @@ describe('the reader of imports', () => {
       "import { type D } from './d.ts';",
       "import type { E } from '../e.ts';",
       "export { f } from 'pkg';",
+      "const g = () => import('./g.ts');",
     ].join('\n');
     expect(importsOf('src/x/y.ts', text)).toEqual([
-      { target: 'src/x/a.ts', typeOnly: false },
-      { target: 'src/x/b.ts', typeOnly: false },
-      { target: 'src/x/d.ts', typeOnly: true },
-      { target: 'src/e.ts', typeOnly: true },
-      { target: 'pkg', typeOnly: false },
+      { target: 'src/x/a.ts', typeOnly: false, onDemand: false },
+      { target: 'src/x/b.ts', typeOnly: false, onDemand: false },
+      { target: 'src/x/d.ts', typeOnly: true, onDemand: false },
+      { target: 'src/e.ts', typeOnly: true, onDemand: false },
+      { target: 'pkg', typeOnly: false, onDemand: false },
+      { target: 'src/x/g.ts', typeOnly: false, onDemand: true },
     ]);
   });
 });

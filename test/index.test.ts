@@ -25,7 +25,6 @@ describe('the library', () => {
       'Collector',
       'CustomResourceDefinition',
       'ImoocPod',
-      'KINDS',
       'KubeMyDeployment',
       'ModelBox',
       'MyDaemonSet',

@@ -3,7 +3,7 @@
 
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import type { Permission } from './kind.ts';
+import type { Permission } from '../runtime/kind.ts';
 import { INSTALLATION, ROLES } from './names.ts';
 import type { Settings } from './props.ts';
 import { bindInCluster, bindInNamespace, clusterRole, roleFor } from './roles.ts';

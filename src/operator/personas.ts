@@ -2,7 +2,7 @@
 // whoever may see or change Deployments in a namespace may see or change our kinds there.
 
 import { Construct } from 'constructs';
-import type { OperatorKind, Permission } from './kind.ts';
+import type { Kind, Permission } from '../runtime/kind.ts';
 import { personaRole } from './names.ts';
 import { clusterRole } from './roles.ts';
 
@@ -10,7 +10,7 @@ const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 
 export class Personas extends Construct {
-  constructor(scope: Construct, id: string, kinds: readonly OperatorKind[]) {
+  constructor(scope: Construct, id: string, kinds: readonly Kind[]) {
     super(scope, id);
     for (const { definition } of kinds) {
       const { group, plural } = definition.resource;

@@ -1,6 +1,7 @@
 // What a person may decide about an installation of the operator, and what it comes to when they say nothing.
 
-import { KINDS, type KindName, type OperatorKind } from './kind.ts';
+import { KINDS, type KindName } from '../kinds/kinds.ts';
+import type { Kind } from '../runtime/kind.ts';
 import { INSTALLATION } from './names.ts';
 
 export interface OperatorProps {
@@ -79,7 +80,7 @@ export interface Resources {
 
 /** Everything decided. */
 export interface Settings extends Required<Omit<OperatorProps, 'kinds' | 'namespaces' | 'includeCrds'>> {
-  readonly kinds: readonly OperatorKind[];
+  readonly kinds: readonly Kind[];
   /** Undefined for all. */
   readonly namespaces: readonly string[] | undefined;
   /** Whether metrics are served: without any certificate they are not. */

@@ -3,8 +3,8 @@
 
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
+import { type Admission, type Kind, webhookPath } from '../runtime/kind.ts';
 import { injectionAnnotations } from './certificates.ts';
-import { type Admission, type OperatorKind, webhookPath } from './kind.ts';
 import { INSTALLATION, POD_LABELS } from './names.ts';
 import type { Settings } from './props.ts';
 
@@ -37,7 +37,7 @@ export class Webhooks extends Construct {
 
 function webhookOf(
   admission: Admission,
-  { definition }: OperatorKind,
+  { definition }: Kind,
   { namespace, namespaces }: Settings,
 ): kplus.k8s.ValidatingWebhook {
   const { group, version, plural, namespaced } = definition.resource;

@@ -1,6 +1,7 @@
 // What a kind tells the API server about itself, as plain data: its names, its schema, its columns and subresources.
 // A kind declares this once; the CRD's YAML, the TypeScript types and the typed constructs are all made from it.
 
+import type { KubeObject } from './object.ts';
 import type { Resource } from './resource.ts';
 
 /** A structural OpenAPI v3 schema: the part of JSON Schema that a CustomResourceDefinition may use. */
@@ -59,8 +60,8 @@ export interface ScalePaths {
   readonly labelSelectorPath: string;
 }
 
-export interface CustomResource {
-  readonly resource: Resource;
+export interface CustomResource<T extends KubeObject = KubeObject> {
+  readonly resource: Resource<T>;
   readonly singular: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];

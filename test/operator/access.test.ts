@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KINDS, type KindName } from '../../src/operator/kind.ts';
+import { KINDS, type KindName } from '../../src/kinds/kinds.ts';
 import type { OperatorProps } from '../../src/operator/props.ts';
 import { type Rendered, render, renderAll } from './rendered.ts';
 

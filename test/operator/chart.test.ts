@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { App, Testing } from 'cdk8s';
+import { KINDS, type KindName } from '../../src/kinds/kinds.ts';
 import { OperatorChart } from '../../src/operator/chart.ts';
-import { KINDS, type KindName } from '../../src/operator/kind.ts';
 import { type Rendered, renderAll } from './rendered.ts';
 
 const CLUSTER_WIDE = [

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { MUTATE_PATH, VALIDATE_PATH } from '../../src/kinds/my-deployment/webhook.ts';
 import type { OperatorProps } from '../../src/operator/props.ts';
 import { type Rendered, render, renderAll } from './rendered.ts';
 
@@ -11,8 +10,16 @@ function configuration(which: (typeof BOTH)[number], props: Partial<OperatorProp
 
 describe('webhook configurations', () => {
   it.each([
-    { which: 'Mutating', name: 'mutate.mydeployments.kubebuilder.zq.com', path: MUTATE_PATH },
-    { which: 'Validating', name: 'validate.mydeployments.kubebuilder.zq.com', path: VALIDATE_PATH },
+    {
+      which: 'Mutating',
+      name: 'mutate.mydeployments.kubebuilder.zq.com',
+      path: '/mutate-kubebuilder-zq-com-v1beta1-mydeployment',
+    },
+    {
+      which: 'Validating',
+      name: 'validate.mydeployments.kubebuilder.zq.com',
+      path: '/validate-kubebuilder-zq-com-v1beta1-mydeployment',
+    },
   ] as const)('call the operator where it answers: $path', ({ which, name, path }) => {
     const reinvocation = which === 'Mutating' ? { reinvocationPolicy: 'IfNeeded' } : {};
     expect(configuration(which)?.webhooks).toEqual([

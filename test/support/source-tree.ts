@@ -12,6 +12,8 @@ export interface Import {
   readonly target: string;
   /** Erased before anything runs, so it can neither do I/O nor create a cycle. */
   readonly typeOnly: boolean;
+  /** An `import()`: runs when it is called, not when its file is imported. */
+  readonly onDemand: boolean;
 }
 
 /** Every `.ts` file below `folder`. */
@@ -27,7 +29,7 @@ export function importsOf(path: string, source: string): Import[] {
   return [...stripComments(source).matchAll(IMPORT)].map((match) => {
     const specifier = (match[2] ?? match[3]) as string;
     const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
-    return { target, typeOnly: match[1] !== undefined || onlyTypes(match[0]) };
+    return { target, typeOnly: match[1] !== undefined || onlyTypes(match[0]), onDemand: match[3] !== undefined };
   });
 }
 
@@ -36,7 +38,9 @@ export function runsWith(path: string, tree: SourceTree, seen = new Set<string>(
   const source = tree.get(path);
   if (source === undefined || seen.has(path)) return seen;
   seen.add(path);
-  for (const { target, typeOnly } of importsOf(path, source)) if (!typeOnly) runsWith(target, tree, seen);
+  for (const { target, typeOnly, onDemand } of importsOf(path, source)) {
+    if (!typeOnly && !onDemand) runsWith(target, tree, seen);
+  }
   return seen;
 }
 

@@ -4,6 +4,7 @@
 import type { CustomResource, Schema, ValidationRule } from '../../runtime/custom-resource.ts';
 import { conditionsSchema } from '../../runtime/status-schema.ts';
 import { collectors, shortNames, singular } from './names.ts';
+import type { Collector } from './types.gen.ts';
 
 const count = (description: string): Schema => ({ type: 'integer', format: 'int64', minimum: 0, description });
 const time = (description: string): Schema => ({ type: 'string', format: 'date-time', description });
@@ -126,7 +127,7 @@ const status: Schema = {
   },
 };
 
-export const collector: CustomResource = {
+export const collector: CustomResource<Collector> = {
   resource: collectors,
   singular,
   shortNames,

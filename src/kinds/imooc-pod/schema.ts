@@ -6,6 +6,7 @@ import { conditionsSchema, observedGeneration, scaleByReplicas } from '../../run
 import { nameFitsLabel } from '../../workload/name-label.ts';
 import { DEFAULT_REPLICAS, MAX_LISTED_NAMES, MAX_REPLICAS } from './defaults.ts';
 import { categories, imoocPods, shortNames, singular } from './names.ts';
+import type { ImoocPod } from './types.gen.ts';
 
 const count = (description: string): Schema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 
@@ -46,7 +47,7 @@ const status: Schema = {
   },
 };
 
-export const imoocPod: CustomResource = {
+export const imoocPod: CustomResource<ImoocPod> = {
   resource: imoocPods,
   singular,
   shortNames,

@@ -7,6 +7,7 @@ import { containersSchema } from '../../workload/template-schema.ts';
 import { categories, modelBoxes, shortNames, singular } from './names.ts';
 import { portsRules, rollingUpdateRules, specRules, targetPortRules } from './rules.ts';
 import { describeSize } from './sizes.ts';
+import type { ModelBox } from './types.gen.ts';
 
 const count = (description: string): Schema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 
@@ -161,7 +162,7 @@ const status: Schema = {
   },
 };
 
-export const modelBox: CustomResource = {
+export const modelBox: CustomResource<ModelBox> = {
   resource: modelBoxes,
   singular,
   shortNames,

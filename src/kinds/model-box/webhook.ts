@@ -3,19 +3,12 @@
 
 import type { Client } from '../../runtime/client/client.ts';
 import type { AdmissionRequest, Findings } from '../../runtime/webhook/admission.ts';
-import type { Validator, WebhookServer } from '../../runtime/webhook/server.ts';
+import type { Validator } from '../../runtime/webhook/server.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
 import { dryRunTemplate, isNamespaceGoing } from '../../workload/template-dry-run.ts';
 import type { ModelBox } from './types.gen.ts';
 import { atOrigin, validateName } from './validate.ts';
 import { podTemplateOf } from './wanted.ts';
-
-export const VALIDATE_PATH = '/validate-model-github-com-v1-modelbox';
-
-/** Serves the webhook of the kind. */
-export function serveModelBox(server: WebhookServer, client: Client): void {
-  server.validator(VALIDATE_PATH, validator(client));
-}
 
 /** Stands in for a name that the API server is still to choose. */
 const UNNAMED = 'modelbox';

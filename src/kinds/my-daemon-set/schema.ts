@@ -7,6 +7,7 @@ import { nameFitsLabel } from '../../workload/name-label.ts';
 import { LONGEST_IMAGE } from './image.ts';
 import { categories, myDaemonSets, shortNames, singular } from './names.ts';
 import { specRules } from './rules.ts';
+import type { MyDaemonSet } from './types.gen.ts';
 
 const count = (description: string): Schema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 
@@ -57,7 +58,7 @@ const status: Schema = {
   },
 };
 
-export const myDaemonSet: CustomResource = {
+export const myDaemonSet: CustomResource<MyDaemonSet> = {
   resource: myDaemonSets,
   singular,
   shortNames,

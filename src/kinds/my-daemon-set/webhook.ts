@@ -1,18 +1,10 @@
 // Admission of MyDaemonSets: what was not said is filled in, and what is wrong is refused by the rules of validate.ts. An
 // object that is being deleted passes as it is, so that its finalizers can always be removed.
 
-import type { Defaulter, Validator, WebhookServer } from '../../runtime/webhook/server.ts';
+import type { Defaulter, Validator } from '../../runtime/webhook/server.ts';
 import { withDefaults } from './defaults.ts';
 import type { MyDaemonSet } from './types.gen.ts';
 import { validate } from './validate.ts';
-
-export const MUTATE_PATH = '/mutate-apps-zhongmingmao-io-v1beta1-mydaemonset';
-export const VALIDATE_PATH = '/validate-apps-zhongmingmao-io-v1beta1-mydaemonset';
-
-/** Serves both webhooks of the kind. */
-export function serveMyDaemonSet(server: WebhookServer): void {
-  server.defaulter(MUTATE_PATH, defaulter).validator(VALIDATE_PATH, validator);
-}
 
 /** Writes down how many nodes may be unavailable, so that the object shows it. An image nobody can guess. */
 export const defaulter: Defaulter<MyDaemonSet> = (object) => {

@@ -13,6 +13,7 @@ import {
   specRules,
   strategyRules,
 } from './rules.ts';
+import type { MyDeployment } from './types.gen.ts';
 
 // The bounds that make rules over labels affordable: at or above what Kubernetes lets a pod have in practice.
 const labelValue: Schema = { type: 'string', maxLength: 63 };
@@ -191,7 +192,7 @@ const status: Schema = {
   },
 };
 
-export const myDeployment: CustomResource = {
+export const myDeployment: CustomResource<MyDeployment> = {
   resource: myDeployments,
   singular,
   shortNames,

@@ -4,20 +4,17 @@
 
 import type { Client } from '../../runtime/client/client.ts';
 import type { AdmissionRequest, Findings } from '../../runtime/webhook/admission.ts';
-import type { Defaulter, Validator, WebhookServer } from '../../runtime/webhook/server.ts';
+import type { Defaulter, Validator } from '../../runtime/webhook/server.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
 import { isNamespaceGoing } from '../../workload/template-dry-run.ts';
 import { TemplateJudge } from '../../workload/template-judge.ts';
 import type { MyDeployment } from './types.gen.ts';
 import { validateCreate, validateUpdate } from './validate.ts';
 
-export const MUTATE_PATH = '/mutate-kubebuilder-zq-com-v1beta1-mydeployment';
-export const VALIDATE_PATH = '/validate-kubebuilder-zq-com-v1beta1-mydeployment';
-
-/** Serves both webhooks of the kind. */
-export function serveMyDeployment(server: WebhookServer, client: Client): void {
+/** The functions behind both webhooks. They share what the API server said of a template. */
+export function handlers(client: Client) {
   const judge = new TemplateJudge(client);
-  server.defaulter(MUTATE_PATH, defaulter(judge)).validator(VALIDATE_PATH, validator(judge));
+  return { mutate: defaulter(judge), validate: validator(judge) };
 }
 
 type Request = AdmissionRequest<MyDeployment>;

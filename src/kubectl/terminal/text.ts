@@ -1,28 +1,40 @@
-// Text that may carry colours: how wide it is, how to cut it, how to put it into columns.
+// Text that may carry colours: how wide a terminal shows it, how to cut it, how to put it into columns. Wide characters
+// (Chinese, emoji) take two columns, combining ones none: `string-width` knows which.
+
+import stringWidth from 'string-width';
 
 const ESC = '\u001b';
 /** The codes that style.ts writes. */
-const COLOUR = new RegExp(`${ESC}\\[\\d+m`, 'g');
-const COLOUR_OR_LETTER = new RegExp(`${ESC}\\[\\d+m|.`, 'gu');
+const COLOUR = new RegExp(`(${ESC}\\[\\d+m)`);
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** How many columns the text takes up. */
 export function widthOf(text: string): number {
-  return [...text.replace(COLOUR, '')].length;
+  return stringWidth(text);
 }
 
 /** The text, no wider than `width`: cut where it has to be, with its colours closed. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
-  let room = Math.max(0, width - 1);
+  if (width <= 0) return '';
+  let room = width - 1;
   let kept = '';
-  for (const [piece] of text.matchAll(COLOUR_OR_LETTER)) {
+  for (const piece of pieces(text)) {
     if (piece.startsWith(ESC)) kept += piece;
-    else if (room > 0) {
-      kept += piece;
-      room -= 1;
+    else {
+      room -= widthOf(piece);
+      if (room >= 0) kept += piece;
     }
   }
-  return width > 0 ? `${kept}…` : '';
+  return `${kept}…`;
+}
+
+/** Colour codes, and between them single characters as people count them. */
+function pieces(text: string): string[] {
+  return text
+    .split(COLOUR)
+    .flatMap((part) => (part.startsWith(ESC) ? [part] : [...characters.segment(part)].map(({ segment }) => segment)));
 }
 
 /** The text with blanks after it until it is `width` wide. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelBox } from '../../../src/kinds/model-box/types.gen.ts';
-import { VALIDATE_PATH, validator } from '../../../src/kinds/model-box/webhook.ts';
-import { KINDS, webhookPath } from '../../../src/operator/kind.ts';
+import { validator } from '../../../src/kinds/model-box/webhook.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import { ApiError, type StatusCause } from '../../../src/runtime/errors.ts';
 import type { AdmissionRequest, Findings } from '../../../src/runtime/webhook/admission.ts';
@@ -31,10 +30,6 @@ function refused(
 }
 
 describe('the webhook', () => {
-  it('is served where the manifests say', () => {
-    expect(VALIDATE_PATH).toBe(webhookPath('validate', KINDS.ModelBox.definition));
-  });
-
   it('has the API server judge the containers', async () => {
     const { findings, judged } = await review({ object: modelBox({ containers: [{ name: 'side' }] }) });
     expect({ findings, judged }).toEqual({ findings: {}, judged: ['web', 'side'] });

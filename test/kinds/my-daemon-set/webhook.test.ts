@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { myDaemonSet as definition } from '../../../src/kinds/my-daemon-set/schema.ts';
 import type { MyDaemonSet } from '../../../src/kinds/my-daemon-set/types.gen.ts';
-import { defaulter, MUTATE_PATH, VALIDATE_PATH, validator } from '../../../src/kinds/my-daemon-set/webhook.ts';
-import { webhookPath } from '../../../src/operator/kind.ts';
+import { defaulter, validator } from '../../../src/kinds/my-daemon-set/webhook.ts';
 import type { AdmissionRequest } from '../../../src/runtime/webhook/admission.ts';
 import { myDaemonSet } from './fixture.ts';
 
@@ -23,11 +22,6 @@ function requestFor(object: MyDaemonSet | null): AdmissionRequest<MyDaemonSet> {
 }
 
 const defaulted = (object: MyDaemonSet) => defaulter(object, requestFor(object), signal);
-
-it('is served where the manifests say', () => {
-  expect(MUTATE_PATH).toBe(webhookPath('mutate', definition));
-  expect(VALIDATE_PATH).toBe(webhookPath('validate', definition));
-});
 
 describe('the defaulter', () => {
   it('writes down the bound that was not given', () => {

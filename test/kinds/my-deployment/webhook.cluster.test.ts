@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../../src/kinds/my-deployment/types.gen.ts';
-import { defaulter, MUTATE_PATH, VALIDATE_PATH, validator } from '../../../src/kinds/my-deployment/webhook.ts';
+import { defaulter, validator } from '../../../src/kinds/my-deployment/webhook.ts';
 import { type InjectionTarget, resourceOf } from '../../../src/runtime/certificates/injection.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import { isApiError } from '../../../src/runtime/errors.ts';
@@ -32,6 +32,9 @@ const counting = {
 } as Client;
 // Its clock stands still, so that a slow machine makes it forget nothing.
 const judge = new TemplateJudge(counting, new FakeClock());
+
+const MUTATE_PATH = '/mutate';
+const VALIDATE_PATH = '/validate';
 
 const server = new WebhookServer({
   address: { host: '127.0.0.1', port: 0 },

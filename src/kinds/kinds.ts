@@ -1,0 +1,20 @@
+// The kinds there are. Everything that installs, runs, documents or tests kinds reads this list: a new kind is a folder of its
+// own and one line here.
+
+import type { Kind } from '../runtime/kind.ts';
+import { collectorKind } from './collector/kind.ts';
+import { imoocPodKind } from './imooc-pod/kind.ts';
+import { modelBoxKind } from './model-box/kind.ts';
+import { myDaemonSetKind } from './my-daemon-set/kind.ts';
+import { myDeploymentKind } from './my-deployment/kind.ts';
+
+export const KINDS = {
+  MyDeployment: myDeploymentKind,
+  ImoocPod: imoocPodKind,
+  MyDaemonSet: myDaemonSetKind,
+  ModelBox: modelBoxKind,
+  Collector: collectorKind,
+} as const satisfies Readonly<Record<string, Kind>>;
+
+/** Names a kind that the operator can run. */
+export type KindName = keyof typeof KINDS;

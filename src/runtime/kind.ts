@@ -1,0 +1,70 @@
+// A kind, declared once: what the API server is told about it, what its controller may do there, which webhooks judge its
+// objects, and what runs for it. The CRDs, RBAC rules, webhook configurations, flags and the operator itself are made from
+// such declarations. What runs is loaded when it is asked for, so that installing a kind does not load the operator.
+
+import type { Client } from './client/client.ts';
+import type { Controller } from './controller/controller.ts';
+import type { CustomResource } from './custom-resource.ts';
+import type { KubeObject } from './object.ts';
+import type { Operator } from './operator/operator.ts';
+import type { Defaulter, Validator } from './webhook/server.ts';
+
+/** The right to do some things to one resource. */
+export interface Permission {
+  /** Empty for the core group. */
+  readonly group: string;
+  /** Plural; a subresource after a slash. */
+  readonly resource: string;
+  readonly verbs: readonly string[];
+  /** Only the object of this name. */
+  readonly name?: string;
+}
+
+/** What a webhook does to an object. Its path begins with this word. */
+export type Admission = 'mutate' | 'validate';
+
+/** The functions behind the webhooks of a kind. */
+interface Handlers<T extends KubeObject> {
+  readonly mutate: Defaulter<T>;
+  readonly validate: Validator<T>;
+}
+
+interface Declaration<T extends KubeObject, A extends Admission> {
+  readonly definition: CustomResource<T>;
+  /** Everything that its controller and webhooks need, and nothing else. */
+  readonly permissions: readonly Permission[];
+  /** The webhooks that its objects pass. */
+  readonly admission: readonly A[];
+  /** Creates the controller. It begins to work when the operator runs it. */
+  readonly controller: (operator: Operator) => Promise<Controller>;
+  /** Creates the functions behind the webhooks. They ask the API server through this client. */
+  readonly handlers: (client: Client) => Promise<Pick<Handlers<T>, A>>;
+}
+
+/** A declaration of which it no longer matters what type its objects have. */
+export type Kind = Pick<
+  Declaration<KubeObject, Admission>,
+  'definition' | 'permissions' | 'admission' | 'controller'
+> & {
+  readonly handlers: (client: Client) => Promise<Partial<Handlers<never>>>;
+};
+
+/** Checks that the parts of a declaration fit each other: there is a handler for each webhook, for objects of this kind. */
+export function defineKind<T extends KubeObject, A extends Admission = never>(declaration: Declaration<T, A>): Kind {
+  return declaration;
+}
+
+/** Where the operator serves this webhook of a kind, in kubebuilder's notation. */
+export function webhookPath(admission: Admission, { resource, singular }: CustomResource): string {
+  return `/${admission}-${resource.group.replaceAll('.', '-')}-${resource.version}-${singular}`;
+}
+
+/** Has the operator run this kind: its controller and, unless webhooks are switched off, its webhooks. */
+export async function addKind(operator: Operator, { definition, controller, handlers }: Kind): Promise<void> {
+  operator.addController(await controller(operator));
+  if (operator.webhooks === undefined) return;
+  const { mutate, validate } = await handlers(operator.webhookClient);
+  // The API server sends objects of this kind, and no others, to the paths of this kind.
+  if (mutate) operator.webhooks.defaulter(webhookPath('mutate', definition), mutate);
+  if (validate) operator.webhooks.validator(webhookPath('validate', definition), validate);
+}
