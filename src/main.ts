@@ -11,6 +11,7 @@ import { myDeploymentController } from './kinds/my-deployment/controller.ts';
 import { myDeployments } from './kinds/my-deployment/names.ts';
 import { observeRollouts } from './kinds/my-deployment/rollout-metrics.ts';
 import { serveMyDeployment } from './kinds/my-deployment/webhook.ts';
+import { Zones } from './kinds/my-deployment/zones.ts';
 import { INSTALLATION } from './operator/names.ts';
 import { createLogger, formatFor } from './runtime/logging/logger.ts';
 import { stopOnSignals } from './runtime/manager/signals.ts';
@@ -18,9 +19,10 @@ import { parseFlags, USAGE } from './runtime/operator/flags.ts';
 import { accessOf, createOperator, type Operator, type WebhookPlaces } from './runtime/operator/operator.ts';
 
 /** One line for each kind: how it adds itself to the operator. */
-const KINDS: Readonly<Record<string, (operator: Operator) => void>> = {
-  mydeployment(operator) {
-    operator.addController(myDeploymentController(operator));
+const KINDS: Readonly<Record<string, (operator: Operator, env: NodeJS.ProcessEnv) => void>> = {
+  mydeployment(operator, { DEFAULT_SPREAD }) {
+    const { spread } = new Zones(operator.client);
+    operator.addController(myDeploymentController({ ...operator, ...(DEFAULT_SPREAD !== 'false' && { spread }) }));
     observeRollouts(operator.cache.informer(myDeployments), operator);
     if (operator.webhooks) serveMyDeployment(operator.webhooks, operator.webhookClient);
   },
@@ -67,7 +69,7 @@ async function main({ argv, env }: NodeJS.Process): Promise<void> {
     ...(env.ENABLE_WEBHOOKS !== 'false' && { webhooks: WEBHOOKS }),
   });
   const wanted = flags.kinds.length > 0 ? flags.kinds : Object.keys(KINDS);
-  for (const kind of wanted) KINDS[kind]?.(operator);
+  for (const kind of wanted) KINDS[kind]?.(operator, env);
   await operator.run(stopOnSignals());
 }
 
