@@ -32,6 +32,7 @@ async function main({ argv, env }: NodeJS.Process): Promise<void> {
     flags,
     log,
     access,
+    env,
     namespace: env.POD_NAMESPACE ?? access.namespace ?? INSTALLATION.namespace,
     ...(env.ENABLE_WEBHOOKS !== 'false' && { webhooks: WEBHOOKS }),
   });

@@ -5,9 +5,11 @@
 import { enableCompileCache } from 'node:module';
 import { basename } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { compileCacheFolder } from './compile-cache.ts';
 import { processConsole } from './terminal/console.ts';
 
-enableCompileCache(); // everything that is imported from here on starts faster the second time
+const folder = compileCacheFolder(process.env, process.getuid?.());
+if (folder !== undefined) enableCompileCache(folder); // what is imported from here on starts faster the second time
 const { run } = await import('./run.ts');
 // The HTTP parser is WebAssembly. Optimizing it takes V8 longer than most commands run, and the process would wait for
 // that at its end. Not said earlier: with other flags V8 compiles Node's own modules anew.

@@ -31,34 +31,53 @@ export class SelfManagedCertificates extends Construct {
   }
 }
 
-/** The same certificate, asked of cert-manager. */
+const API_VERSION = 'cert-manager.io/v1';
+const KEY = { algorithm: 'ECDSA', size: 256 };
+/** The lifetimes that self-managed certificates have, renewed when a third of them is left, too. */
+const AUTHORITY_LIFETIME = { duration: '87600h', renewBefore: '29200h' };
+const LIFETIME = { duration: '2160h', renewBefore: '720h' };
+const ISSUERS = {
+  self: `${INSTALLATION.webhookAuthority}-issuer`,
+  authority: `${INSTALLATION.webhookCertificates}-issuer`,
+};
+
+/**
+ * The same certificate, asked of cert-manager: a CA that signs itself, and a short-lived certificate that the CA signs.
+ * The API server trusts the CA, so that it accepts a renewed certificate and the one before it: replicas read the renewed
+ * one only when their mounted Secret has followed. The CA keeps its key when it is renewed, for the same reason.
+ */
 export class CertManagerCertificates extends Construct {
   constructor(scope: Construct, id: string, { namespace }: Settings) {
     super(scope, id);
-    const apiVersion = 'cert-manager.io/v1';
-    const metadata = { name: INSTALLATION.webhookCertificates, namespace };
-    new ApiObject(this, 'issuer', { apiVersion, kind: 'Issuer', metadata, spec: { selfSigned: {} } });
-    new ApiObject(this, 'certificate', {
-      apiVersion,
-      kind: 'Certificate',
-      metadata,
-      spec: {
-        secretName: INSTALLATION.webhookCertificates,
-        issuerRef: { kind: 'Issuer', name: INSTALLATION.webhookCertificates },
-        dnsNames: [INSTALLATION.webhookService, INSTALLATION.metricsService].flatMap((service) =>
-          namesOf(service, namespace),
-        ),
-        privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
-        usages: ['digital signature', 'server auth'],
-      },
+    const make = (id: string, kind: 'Issuer' | 'Certificate', name: string, spec: object): ApiObject =>
+      new ApiObject(this, id, { apiVersion: API_VERSION, kind, metadata: { name, namespace }, spec });
+    make('self-issuer', 'Issuer', ISSUERS.self, { selfSigned: {} });
+    make('authority', 'Certificate', INSTALLATION.webhookAuthority, {
+      isCA: true,
+      commonName: INSTALLATION.webhookAuthority,
+      secretName: INSTALLATION.webhookAuthority,
+      issuerRef: { kind: 'Issuer', name: ISSUERS.self },
+      privateKey: { ...KEY, rotationPolicy: 'Never' },
+      ...AUTHORITY_LIFETIME,
+    });
+    make('issuer', 'Issuer', ISSUERS.authority, { ca: { secretName: INSTALLATION.webhookAuthority } });
+    make('certificate', 'Certificate', INSTALLATION.webhookCertificates, {
+      secretName: INSTALLATION.webhookCertificates,
+      issuerRef: { kind: 'Issuer', name: ISSUERS.authority },
+      dnsNames: [INSTALLATION.webhookService, INSTALLATION.metricsService].flatMap((service) =>
+        namesOf(service, namespace),
+      ),
+      privateKey: { ...KEY, rotationPolicy: 'Always' },
+      usages: ['digital signature', 'server auth'],
+      ...LIFETIME,
     });
   }
 }
 
-/** By which cert-manager knows whose CA belongs into a webhook configuration. */
+/** By which cert-manager knows which CA belongs into a webhook configuration. */
 export function injectionAnnotations({ certificates, namespace }: Settings): Record<string, string> {
   return certificates === 'cert-manager'
-    ? { 'cert-manager.io/inject-ca-from': `${namespace}/${INSTALLATION.webhookCertificates}` }
+    ? { 'cert-manager.io/inject-ca-from': `${namespace}/${INSTALLATION.webhookAuthority}` }
     : {};
 }
 

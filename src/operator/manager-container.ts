@@ -17,6 +17,7 @@ export function managerContainer(settings: Settings): kplus.k8s.Container {
     env: [
       { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
       ...(settings.webhooks ? [] : [{ name: 'ENABLE_WEBHOOKS', value: 'false' }]),
+      ...(settings.defaultSpread ? [] : [{ name: 'DEFAULT_SPREAD', value: 'false' }]),
     ],
     ports: portsOf(settings),
     livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 15, periodSeconds: 20 },

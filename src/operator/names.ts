@@ -10,6 +10,8 @@ export const INSTALLATION = {
   metricsService: 'mydeployment-metrics-service',
   /** The Secret with the serving certificate, whoever keeps it. */
   webhookCertificates: 'mydeployment-webhook-certificates',
+  /** With cert-manager: the CA that signs it, in a Secret that the operator does not mount. */
+  webhookAuthority: 'mydeployment-webhook-authority',
   mutatingWebhooks: 'mydeployment-mutating-webhook-configuration',
   validatingWebhooks: 'mydeployment-validating-webhook-configuration',
 } as const;

@@ -51,6 +51,13 @@ export interface OperatorProps {
   readonly certificates?: Certificates;
 
   /**
+   * Whether pods of a MyDeployment whose template has no `topologySpreadConstraints` get those by which the scheduler
+   * spreads pods of a Deployment. Say false where the scheduler is configured with default constraints of another sort.
+   * @default true
+   */
+  readonly defaultSpread?: boolean;
+
+  /**
    * Whether to tell the Prometheus operator about the metrics.
    * @default false
    */
@@ -114,6 +121,7 @@ export function settingsOf(path: string, props: OperatorProps): Settings {
     webhooks,
     certificates,
     metrics,
+    defaultSpread: props.defaultSpread ?? true,
     serviceMonitor: props.serviceMonitor ?? false,
     priorityClass: props.priorityClass ?? 'system-cluster-critical',
   };

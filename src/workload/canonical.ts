@@ -41,10 +41,16 @@ export function sameMeaning(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) || Array.isArray(other))
     return Array.isArray(one) && Array.isArray(other) && sameItems(one, other);
   const agree = (key: string): boolean => {
-    const counts = saysSomething(key, one[key]);
-    return counts === saysSomething(key, other[key]) && (!counts || sameMeaning(one[key], other[key]));
+    const [mine, yours] = [memberOf(one, key), memberOf(other, key)];
+    const counts = saysSomething(key, mine);
+    return counts === saysSomething(key, yours) && (!counts || sameMeaning(mine, yours));
   };
   return Object.keys(one).every(agree) && Object.keys(other).every((key) => Object.hasOwn(one, key) || agree(key));
+}
+
+/** Users choose keys, such as `constructor`, that every object has from its prototype. */
+function memberOf(object: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -54,7 +54,7 @@ export function formatSelector(selector: LabelSelector): string {
 }
 
 function requirementMatches({ key, operator, values = [] }: LabelSelectorRequirement, labels: Labels): boolean {
-  const value = labels[key];
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined; // a key can be `constructor`
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value);

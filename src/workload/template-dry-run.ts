@@ -64,6 +64,20 @@ export function isNamespaceGoing(error: unknown): boolean {
   return isTerminating || isApiError(error, 'NotFound');
 }
 
+/** A quota refuses a dry run as it refuses an object that would be stored. */
+const QUOTA = /^podtemplates "[^"]*" is forbidden: (exceeded quota|status unknown for quota|insufficient quota)/;
+
+/**
+ * What to tell the user when a quota of the namespace allows no PodTemplate, which is no fault of the template: it is
+ * then stored as the user wrote it, and the API server judges the pods that are made from it.
+ */
+export function quotaWarning(error: unknown): string | undefined {
+  const message = isApiError(error, 'Forbidden') ? (error.status?.message ?? '') : '';
+  if (!QUOTA.test(message)) return undefined;
+  const words = message.replace(/^.*? is forbidden: /, '');
+  return `the pod template is neither checked nor completed by defaults, a quota forbids the dry run of it: ${words}`;
+}
+
 /** A value that does not even decode, such as a quantity in words: the server says what is wrong with it, not where. */
 function undecodable({ status, message }: ApiError): FieldError {
   const words = (status?.message ?? message).replace(

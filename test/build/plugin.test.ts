@@ -1,6 +1,16 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -46,6 +56,22 @@ describe('the built plugin', () => {
     );
     proxy.close();
     expect(asked).toContain('kubernetes.example:6443');
+  });
+
+  it('keeps compiled code where only its user can write, and nowhere else', async () => {
+    const [XDG_CACHE_HOME, TMPDIR] = [join(folder, 'cache'), join(folder, 'tmp')];
+    mkdirSync(TMPDIR);
+    const env = { PATH: process.env.PATH, XDG_CACHE_HOME, TMPDIR };
+    await run(process.execPath, [main, '--help'], { env });
+    expect(readdirSync(TMPDIR)).toEqual([]);
+    const kept = join(XDG_CACHE_HOME, 'mydeployment', 'compile-cache');
+    expect(readdirSync(kept)).toHaveLength(1);
+
+    rmSync(kept, { recursive: true });
+    mkdirSync(kept);
+    chmodSync(kept, 0o777);
+    await run(process.execPath, [main, '--help'], { env });
+    expect([readdirSync(TMPDIR), readdirSync(kept)]).toEqual([[], []]);
   });
 
   it('has a small entry: a command loads the rest when it needs it', () => {

@@ -34,6 +34,7 @@ describe('what the operator may do', () => {
       '/pods: get list watch create patch delete',
       'apps/controllerrevisions: get list watch create patch delete',
       '/podtemplates: create',
+      '/nodes: list',
       '/events: create patch',
     ]);
     expect(render('ClusterRoleBinding', 'mydeployment-manager-rolebinding')).toMatchObject({
@@ -64,7 +65,7 @@ describe('what the operator may do', () => {
       subjects: [operator],
     });
     expect(rights(render('ClusterRole', 'mydeployment-manager-role', props)).join()).not.toContain('nodes');
-    const withoutNodes = { ...props, kinds: ['MyDeployment'] as const };
+    const withoutNodes = { ...props, kinds: ['ImoocPod'] as const };
     expect(render('ClusterRole', 'mydeployment-manager-cluster-role', withoutNodes)).toBeUndefined();
   });
 

@@ -121,6 +121,12 @@ describe('the operator’s Deployment', () => {
     expect(podOf().volumes).toBeUndefined();
   });
 
+  it('leaves the spreading of pods to the scheduler when told to', () => {
+    const off = { name: 'DEFAULT_SPREAD', value: 'false' };
+    expect(containerOf({ defaultSpread: false }).env).toContainEqual(off);
+    expect(containerOf().env).not.toContainEqual(off);
+  });
+
   it('serves neither webhooks nor, for want of a certificate, metrics when webhooks are switched off', () => {
     const { args, env, ports } = containerOf({ webhooks: false });
     expect(env).toContainEqual({ name: 'ENABLE_WEBHOOKS', value: 'false' });

@@ -35,8 +35,6 @@ const cluster = await useOwnCluster({
 
 /** What no audit log can show, and why it is granted all the same. */
 const UNLOGGED: Readonly<Record<string, string>> = {
-  'create deployments.apps': 'server-side apply of what is not there: logged as the patch that it is',
-  'create services': 'the same',
   'get pods': 'only after the answer to a create was lost, which no test can ask of this API server',
   'delete deployments.apps': 'asked for by admission when a Deployment that lost its owner is taken back',
   'update mydeployments.kubebuilder.zq.com/finalizers': 'asked for by admission, for references that block deletion',

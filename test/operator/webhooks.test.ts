@@ -80,38 +80,75 @@ describe('webhook configurations', () => {
 describe('certificates of cert-manager', () => {
   const props = { certificates: 'cert-manager', namespace: 'elsewhere' } as const;
 
-  it('are asked for, for both Services', () => {
-    const name = 'mydeployment-webhook-certificates';
-    expect(render('Issuer', name, props)).toMatchObject({
-      apiVersion: 'cert-manager.io/v1',
-      metadata: { namespace: 'elsewhere' },
-      spec: { selfSigned: {} },
-    });
-    expect(render('Certificate', name, props)).toMatchObject({
+  const leaf = 'mydeployment-webhook-certificates';
+  const authority = 'mydeployment-webhook-authority';
+
+  interface Certificate {
+    readonly spec: {
+      readonly secretName: string;
+      readonly issuerRef: { readonly kind: string; readonly name: string };
+    };
+  }
+
+  /** The issuer that a certificate names. */
+  function issuerOf(certificate: string): Rendered | undefined {
+    const { spec } = render('Certificate', certificate, props) as Rendered & Certificate;
+    return render(spec.issuerRef.kind, spec.issuerRef.name, props);
+  }
+
+  it('are asked for, for both Services, for a short time', () => {
+    expect(render('Certificate', leaf, props)).toMatchObject({
       apiVersion: 'cert-manager.io/v1',
       metadata: { namespace: 'elsewhere' },
       spec: {
-        secretName: name,
-        issuerRef: { kind: 'Issuer', name },
+        secretName: leaf,
         dnsNames: [
           'mydeployment-webhook-service.elsewhere.svc',
           'mydeployment-webhook-service.elsewhere.svc.cluster.local',
           'mydeployment-metrics-service.elsewhere.svc',
           'mydeployment-metrics-service.elsewhere.svc.cluster.local',
         ],
+        duration: '2160h',
+        renewBefore: '720h',
         privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
         usages: ['digital signature', 'server auth'],
       },
     });
+    expect(render('Certificate', leaf, props)?.spec).not.toHaveProperty('isCA');
   });
 
-  it('are trusted by the webhook configurations', () => {
+  it('are signed by a CA, so that a renewed one is trusted together with the one before it', () => {
+    expect(issuerOf(leaf)).toMatchObject({
+      apiVersion: 'cert-manager.io/v1',
+      metadata: { namespace: 'elsewhere' },
+      spec: { ca: { secretName: authority } },
+    });
+  });
+
+  it('need a CA that lives long, and that keeps its key when it is renewed', () => {
+    expect(render('Certificate', authority, props)).toMatchObject({
+      metadata: { namespace: 'elsewhere' },
+      spec: {
+        isCA: true,
+        commonName: authority,
+        secretName: authority,
+        duration: '87600h',
+        renewBefore: '29200h',
+        privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Never' },
+      },
+    });
+    expect(issuerOf(authority)).toMatchObject({ metadata: { namespace: 'elsewhere' }, spec: { selfSigned: {} } });
+  });
+
+  it('are trusted by the webhook configurations through the CA', () => {
     const annotation = 'cert-manager.io/inject-ca-from';
     for (const which of BOTH) {
-      expect(configuration(which, props)?.metadata.annotations).toEqual({
-        [annotation]: 'elsewhere/mydeployment-webhook-certificates',
-      });
+      expect(configuration(which, props)?.metadata.annotations).toEqual({ [annotation]: `elsewhere/${authority}` });
       expect(configuration(which)?.metadata).not.toHaveProperty('annotations');
     }
+  });
+
+  it('leave the key of the CA out of reach of the operator', () => {
+    expect(JSON.stringify(render('Deployment', 'mydeployment-controller-manager', props))).not.toContain(authority);
   });
 });

@@ -40,7 +40,7 @@ describe('the canonical form', () => {
 
 it('is equal for exactly those values that have the same meaning', () => {
   const leaf = fc.constantFrom<unknown>(null, undefined, 0, '', 'a', true);
-  const key = fc.constantFrom('metadata', 'labels', 'emptyDir', 'args', 'a');
+  const key = fc.constantFrom('metadata', 'labels', 'emptyDir', 'args', 'constructor', 'a');
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie('value'), { maxLength: 2 }), tie('object')),
     object: fc.dictionary(key, tie('value'), { maxKeys: 3 }),

@@ -25,6 +25,11 @@ describe('a selector', () => {
     { name: 'Exists, label missing', selector: expressed('zone', 'Exists'), matches: false },
     { name: 'DoesNotExist', selector: expressed('zone', 'DoesNotExist'), matches: true },
     { name: 'DoesNotExist, label present', selector: expressed('tier', 'DoesNotExist'), matches: false },
+    // Every object of JavaScript has a member of this name.
+    { name: 'Exists, constructor', selector: expressed('constructor', 'Exists'), matches: false },
+    { name: 'DoesNotExist, constructor', selector: expressed('constructor', 'DoesNotExist'), matches: true },
+    { name: 'In, constructor', selector: expressed('constructor', 'In', ['a']), matches: false },
+    { name: 'NotIn, constructor', selector: expressed('constructor', 'NotIn', ['a']), matches: true },
     {
       name: 'labels match, expression does not',
       selector: { matchLabels: { app: 'web' }, ...expressed('tier', 'In', ['back']) },

@@ -1,21 +1,21 @@
 // What the projects publish and under which names, and how one of their files becomes a verified binary.
 // Kubernetes puts a `.sha256` beside every binary, etcd a SHA256SUMS beside its archives. kwok publishes no checksum
-// at all: a mirror may put a `.sha256` beside it, else GitHub's digest of the release asset is used. A file without
-// a checksum is not used, and one with the wrong checksum is an error that stops everything: somebody should know.
+// at all: a mirror may put a `.sha256` beside it, else GitHub's digest of the release asset is used. Before all of these
+// comes a checksum that we know ourselves (known-checksums.ts). A file without a checksum is not used, and one with the
+// wrong checksum is an error that stops everything: somebody should know.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { githubChecksum, publishedChecksum } from './checksum.ts';
-import type { Component } from './component.ts';
+import { type Component, releaseName } from './component.ts';
 import { DownloadError, type Downloader } from './download.ts';
 import type { Activity } from './progress.ts';
 import { run } from './run.ts';
-import type { BinarySettings } from './settings.ts';
+import { type BinarySettings, releaseOf } from './settings.ts';
 
-export interface ChecksumSource {
-  readonly url: string;
-  readonly format: 'sums' | 'github';
-}
+export type ChecksumSource =
+  | { readonly format: 'known'; readonly sha256: string }
+  | { readonly format: 'sums' | 'github'; readonly url: string };
 
 export interface Artifact {
   readonly url: string;
@@ -38,8 +38,16 @@ export class WrongChecksum extends Error {
   override readonly name = 'WrongChecksum';
 }
 
-/** Where a component is published. */
+/** Where a component is published, and by what it is recognised. */
 export function artifact(component: Component, settings: BinarySettings): Artifact {
+  const { url, checksums, ...rest } = publication(component, settings);
+  const { version } = releaseOf(releaseName(component), settings);
+  const sha256 = settings.checksums[`${component} ${version} ${settings.platform}`];
+  const known = sha256 === undefined ? [] : [{ format: 'known', sha256 } as const];
+  return { url, checksums: [...known, ...checksums], ...rest };
+}
+
+function publication(component: Component, settings: BinarySettings): Artifact {
   const platform = settings.platform.replace('/', '-');
   switch (component) {
     case 'etcd': {
@@ -82,20 +90,22 @@ export async function fetchArtifact(wanted: Artifact, options: FetchOptions): Pr
   });
   if (actual !== expected) {
     await rm(path);
-    throw new WrongChecksum(`${wanted.url} has sha256 ${actual}, published is ${expected}; the file was discarded`);
+    throw new WrongChecksum(`${wanted.url} has sha256 ${actual}, expected is ${expected}; the file was discarded`);
   }
   return wanted.member === undefined ? path : unpack(path, wanted.member, options);
 }
 
 async function expectedChecksum(wanted: Artifact, { downloader, signal }: FetchOptions): Promise<string> {
   const name = basename(wanted.url);
-  for (const { url, format } of wanted.checksums) {
+  for (const source of wanted.checksums) {
+    if (source.format === 'known') return source.sha256;
+    const { url, format } = source;
     const text = await downloader.text(url, signal).catch(unlessRefused);
     if (text === undefined) continue;
     const checksum = format === 'github' ? githubChecksum(text, name) : publishedChecksum(text, name);
     if (checksum !== undefined) return checksum;
   }
-  const asked = wanted.checksums.map(({ url }) => url).join(' or ');
+  const asked = wanted.checksums.flatMap((source) => ('url' in source ? source.url : [])).join(' or ');
   throw new DownloadError('refused', `no checksum of ${name} at ${asked}`);
 }
 

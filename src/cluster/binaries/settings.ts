@@ -3,6 +3,7 @@
 
 import { isAbsolute, join } from 'node:path';
 import { DEFAULT_VERSIONS, type Release, type ReleaseName } from './component.ts';
+import { KNOWN_CHECKSUMS } from './known-checksums.ts';
 
 /** How patient a download is. */
 export interface DownloadLimits {
@@ -28,6 +29,8 @@ export interface BinarySettings {
   readonly kwokBaseUrl: string;
   /** kwok publishes no checksum files; GitHub's description of its releases carries the digests. */
   readonly kwokDigestUrl: string;
+  /** Checksums that count more than published ones; see known-checksums.ts. */
+  readonly checksums: Readonly<Record<string, string>>;
   readonly download: 'auto' | 'never';
   /** `quick` compares size and time of change on each start, `full` reads every cached byte again. */
   readonly verify: 'quick' | 'full';
@@ -64,6 +67,7 @@ export function binarySettings(env: NodeJS.ProcessEnv, host: Host = process): Bi
       'MYDEPLOYMENT_KWOK_DIGEST_URL',
       'https://api.github.com/repos/kubernetes-sigs/kwok/releases/tags',
     ),
+    checksums: KNOWN_CHECKSUMS,
     download: choice(env, 'MYDEPLOYMENT_DOWNLOAD', ['auto', 'never']),
     verify: choice(env, 'MYDEPLOYMENT_VERIFY', ['quick', 'full']),
     limits: LIMITS,

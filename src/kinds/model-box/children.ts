@@ -32,11 +32,10 @@ export const services: Resource<Service> = {
 };
 
 /** `orphaned`: bears our label and has no controller. `going`: being deleted. */
-export type Standing = 'absent' | 'ours' | 'orphaned' | 'foreign' | 'going';
+export type Standing = 'ours' | 'orphaned' | 'foreign' | 'going';
 
 /** How a ModelBox stands with the object that bears its name. */
-export function standingOf({ metadata }: KubeObject, child: KubeObject | undefined): Standing {
-  if (child === undefined) return 'absent';
+export function standingOf({ metadata }: KubeObject, child: KubeObject): Standing {
   const controller = controllerOf(child);
   const { labels, deletionTimestamp } = child.metadata;
   const isOurs = controller?.uid === metadata.uid;

@@ -16,7 +16,7 @@ import type { PlannedEvent } from '../../workload/action.ts';
 import { type Deployment, deployments, type Service, services } from './children.ts';
 import { type Answer, answerTo } from './drift.ts';
 import { modelBoxes } from './names.ts';
-import { plan } from './plan.ts';
+import { type Action, plan } from './plan.ts';
 import type { Found, Snapshot } from './snapshot.ts';
 import { statusChange, withFailure } from './status.ts';
 import type { ModelBox, ModelBoxStatus } from './types.gen.ts';
@@ -34,6 +34,13 @@ export interface ModelBoxDeps {
 
 /** How long a cache may lag before we look again without having been woken. */
 const LOOK_AGAIN_MS = 1000;
+
+/** The reasons of events about writes that failed. */
+const FAILED: Readonly<Record<Action['do'], string>> = {
+  create: 'FailedCreate',
+  apply: 'FailedApply',
+  delete: 'FailedDelete',
+};
 
 /** Creates the controller; it begins to work when it is run. */
 export function modelBoxController(deps: ModelBoxDeps): Controller {
@@ -72,10 +79,11 @@ class Reconciler {
     if (snapshot === undefined) return done; // deleted: owner references remove the rest
     const { object } = snapshot;
     if (this.#versions.isStale(key, this.#lastSynced)) return checkAgainAfter(LOOK_AGAIN_MS); // woken sooner, most likely
-    const { actions, status } = plan(snapshot, this.#deps.wallNow());
+    const { actions, events, status } = plan(snapshot, this.#deps.wallNow());
     if (actions.length > 0) log.debug('planned', { actions: actions.map((action) => action.event.message) });
     const context = { object, client: this.#deps.client, signal };
     const outcomes = await Promise.all(actions.map((action) => carryOut(context, action)));
+    for (const event of events) this.#tell(object, event);
     for (const outcome of outcomes) this.#note(object, outcome);
     return this.#finish(object, status, outcomes, signal);
   };
@@ -105,14 +113,13 @@ class Reconciler {
     const { action } = outcome;
     if (outcome.came === 'late') return;
     if (outcome.came === 'failed') {
-      const reason = action.do === 'apply' ? 'FailedApply' : 'FailedDelete';
-      this.#tell(object, { type: 'Warning', reason, message: outcome.message });
+      this.#tell(object, { type: 'Warning', reason: FAILED[action.do], message: outcome.message });
       return;
     }
     this.#tell(object, action.event);
     if (outcome.stored === undefined) return;
     this.#wrote(object, groupResourceOf(CHILDREN[action.kind]), outcome.stored.metadata.resourceVersion);
-    if (action.do === 'apply') {
+    if (action.do !== 'delete') {
       this.#answers.set(outcome.stored.metadata.uid, answerTo(action.manifest, outcome.stored));
     }
   }

@@ -3,8 +3,8 @@
 import { modelBoxes } from './names.ts';
 
 const { group, plural } = modelBoxes;
-/** Server-side apply is a patch, and a create where there is nothing to patch. */
-const APPLY = ['list', 'watch', 'create', 'patch'];
+/** A get before each apply: the cache leaves out who wrote which field. */
+const APPLY = ['get', 'list', 'watch', 'create', 'patch'];
 
 export const permissions = [
   // Read live before a Deployment or Service that lost its owner is taken back.

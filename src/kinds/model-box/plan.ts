@@ -5,7 +5,7 @@ import type { JsonPatchOperation } from '../../runtime/client/options.ts';
 import type { KubeObject, Manifest } from '../../runtime/object.ts';
 import type { PlannedEvent } from '../../workload/action.ts';
 import { type Service, standingOf } from './children.ts';
-import { driftOf } from './drift.ts';
+import { type Drift, driftOf } from './drift.ts';
 import { ANNOTATIONS } from './names.ts';
 import type { Found, Snapshot } from './snapshot.ts';
 import { type Obstacle, observedStatus } from './status.ts';
@@ -17,11 +17,18 @@ export type ChildKind = 'Deployment' | 'Service';
 
 export type Action =
   | {
+      readonly do: 'create';
+      readonly kind: ChildKind;
+      readonly manifest: Manifest<KubeObject>;
+      readonly event: PlannedEvent;
+    }
+  | {
       readonly do: 'apply';
       readonly kind: ChildKind;
       readonly manifest: Manifest<KubeObject>;
-      /** The version that this was decided about; undefined when there was nothing. */
-      readonly resourceVersion: string | undefined;
+      /** The object and the version that this was decided about: nothing else is ever changed. */
+      readonly uid: string;
+      readonly resourceVersion: string;
       /** Needs one live look at the ModelBox first: it must still be there, and not on its way out. */
       readonly adopts: boolean;
       /** The number of pods to keep when it is no longer ours to decide. */
@@ -34,11 +41,13 @@ export type Action =
 
 export interface ModelBoxPlan {
   readonly actions: readonly Action[];
+  /** What the user should know beside what the actions say. */
+  readonly events: readonly PlannedEvent[];
   /** As it should read if all goes well; undefined when there is nothing to say. */
   readonly status: ModelBoxStatus | undefined;
 }
 
-const NOTHING: ModelBoxPlan = { actions: [], status: undefined };
+const NOTHING: ModelBoxPlan = { actions: [], events: [], status: undefined };
 
 /** Decides what to do now. Time alone changes nothing. */
 export function plan(snapshot: Snapshot | undefined, now: number): ModelBoxPlan {
@@ -53,8 +62,16 @@ export function plan(snapshot: Snapshot | undefined, now: number): ModelBoxPlan 
   const obstacle = steps.find((step) => step.obstacle !== undefined)?.obstacle;
   return {
     actions: steps.flatMap(({ action }) => action ?? []),
+    events: obstacle === undefined ? [] : eventsAbout(object, obstacle),
     status: observedStatus(snapshot, wanted, { obstacle, now }),
   };
+}
+
+/** An object that is not ours has to be removed or renamed by the user, who is told once, when it appears. */
+function eventsAbout({ status }: ModelBox, { reason, message }: Obstacle): readonly PlannedEvent[] {
+  if (reason !== 'NameTaken') return [];
+  const isKnown = status?.conditions?.some((each) => each.reason === reason && each.message === message);
+  return isKnown ? [] : [{ type: 'Warning', reason, message }];
 }
 
 interface Step {
@@ -64,24 +81,26 @@ interface Step {
 }
 
 function stepFor(object: ModelBox, kind: ChildKind, found: Found<KubeObject>, manifest: Manifest<KubeObject>): Step {
-  const { live } = found;
-  const standing = standingOf(object, live);
+  const { live, answer } = found;
   const named = `${kind} "${object.metadata.name}"`;
+  if (live === undefined) {
+    return { action: { do: 'create', kind, manifest, event: normal('Created', `Created ${named}`) } };
+  }
+  const standing = standingOf(object, live);
   const apply = (reason: string, message: string): Step => ({
     action: {
       do: 'apply',
       kind,
       manifest,
-      resourceVersion: live?.metadata.resourceVersion,
+      uid: live.metadata.uid,
+      resourceVersion: live.metadata.resourceVersion,
       adopts: standing === 'orphaned',
       keepReplicas: replicasToKeep(live, manifest),
-      takeBack: live === undefined ? [] : takingBack(live, manifest),
-      event: { type: 'Normal', reason, message },
+      takeBack: takingBack(live, manifest),
+      event: normal(reason, message),
     },
   });
   switch (standing) {
-    case 'absent':
-      return apply('Created', `Created ${named}`);
     case 'orphaned':
       return apply('Adopted', `Took back ${named}, which had lost its owner`);
     case 'foreign':
@@ -89,10 +108,14 @@ function stepFor(object: ModelBox, kind: ChildKind, found: Found<KubeObject>, ma
     case 'going':
       return { obstacle: { reason: 'Terminating', message: `${named} is being deleted` } };
     case 'ours':
-      return stepForOurs(found as Found<KubeObject> & { live: KubeObject }, manifest, { named, apply });
+      return stepForOurs(driftOf(live, manifest, answer), { named, apply });
     default:
       return standing satisfies never;
   }
+}
+
+function normal(reason: string, message: string): PlannedEvent {
+  return { type: 'Normal', reason, message };
 }
 
 interface Doing {
@@ -100,12 +123,7 @@ interface Doing {
   readonly apply: (reason: string, message: string) => Step;
 }
 
-function stepForOurs(
-  { live, answer }: Found<KubeObject> & { readonly live: KubeObject },
-  manifest: Manifest<KubeObject>,
-  { named, apply }: Doing,
-): Step {
-  const drift = driftOf(live, manifest, answer);
+function stepForOurs(drift: Drift, { named, apply }: Doing): Step {
   switch (drift) {
     case 'none':
       return {};
@@ -126,19 +144,14 @@ function replacement(object: ModelBox, { live }: Found<Service>, wanted: Manifes
   if (isHeadless === toHeadless) return undefined;
   const message = `Deleted Service "${live.metadata.name}" to make it anew ${toHeadless ? 'without' : 'with'} an address`;
   return {
-    action: {
-      do: 'delete',
-      kind: 'Service',
-      uid: live.metadata.uid,
-      event: { type: 'Normal', reason: 'Replaced', message },
-    },
+    action: { do: 'delete', kind: 'Service', uid: live.metadata.uid, event: normal('Replaced', message) },
   };
 }
 
 /** Dropping a field that nobody else owns resets it, and replicas would fall to 1 until an autoscaler looks. */
-function replicasToKeep(live: KubeObject | undefined, wanted: Manifest<KubeObject>): number | undefined {
+function replicasToKeep(live: KubeObject, wanted: Manifest<KubeObject>): number | undefined {
   const decided = (metadata: Partial<KubeObject['metadata']> | undefined): boolean =>
     metadata?.annotations?.[ANNOTATIONS.replicas] !== undefined;
-  if (!decided(live?.metadata) || decided(wanted.metadata)) return undefined;
+  if (!decided(live.metadata) || decided(wanted.metadata)) return undefined;
   return (live as KubeObject & { readonly spec: { readonly replicas?: number } }).spec.replicas;
 }

@@ -74,7 +74,7 @@ function judged(status: ModelBoxStatus, type: string, judgement: Judgement, now:
 
 /** Others' objects of our name say nothing about us. */
 function ours<T extends Deployment | Service>(object: ModelBox, live: T | undefined): T | undefined {
-  return standingOf(object, live) === 'foreign' ? undefined : live;
+  return live === undefined || standingOf(object, live) === 'foreign' ? undefined : live;
 }
 
 /** The Deployment's own words. */

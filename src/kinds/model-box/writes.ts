@@ -1,11 +1,14 @@
-// Carries out what a plan asks for: server-side apply under our own field manager, so that what we no longer want goes
-// and what others own stays. One write that fails does not stop the other; what came of each is returned.
+// Carries out what a plan asks for. What is not there is created with a POST, which fails if another client was quicker.
+// What is there is changed by server-side apply under our own field manager, so that what we no longer want goes and what
+// others own stays; the uid and the version that the plan has seen are preconditions of every change. One write that
+// fails does not stop the other; what came of each is returned.
 
 import type { Client } from '../../runtime/client/client.ts';
-import { ApiError, isApiError } from '../../runtime/errors.ts';
+import { ApiError, type ApiFailure, isApiError } from '../../runtime/errors.ts';
 import type { KubeObject, ObjectRef } from '../../runtime/object.ts';
 import type { Resource } from '../../runtime/resource.ts';
 import { deployments, services } from './children.ts';
+import { asApplied } from './field-ownership.ts';
 import { FIELD_MANAGER, HANDOVER_MANAGER, modelBoxes } from './names.ts';
 import type { Action, ChildKind } from './plan.ts';
 import type { ModelBox } from './types.gen.ts';
@@ -24,6 +27,13 @@ export interface WriteContext {
   readonly signal: AbortSignal;
 }
 
+/** How the API server says that another client was quicker. */
+const TOO_LATE: Readonly<Record<Action['do'], readonly ApiFailure[]>> = {
+  create: ['AlreadyExists'],
+  apply: ['Conflict', 'NotFound'],
+  delete: ['Conflict', 'NotFound'],
+};
+
 /** Carries out one action; rejects only when it was told to stop. */
 export async function carryOut(context: WriteContext, action: Action): Promise<Outcome> {
   try {
@@ -31,7 +41,7 @@ export async function carryOut(context: WriteContext, action: Action): Promise<O
   } catch (error) {
     if (isApiError(error, 'Aborted')) throw error;
     const message = error instanceof ApiError ? (error.status?.message ?? error.message) : String(error);
-    return isApiError(error, 'Conflict')
+    return isApiError(error, ...TOO_LATE[action.do])
       ? { came: 'late', action, because: message }
       : { came: 'failed', action, error, message: `${action.kind}: ${message}` };
   }
@@ -39,6 +49,8 @@ export async function carryOut(context: WriteContext, action: Action): Promise<O
 
 async function write(context: WriteContext, action: Action): Promise<Outcome> {
   switch (action.do) {
+    case 'create':
+      return create(context, action);
     case 'apply':
       return apply(context, action);
     case 'delete':
@@ -50,13 +62,25 @@ async function write(context: WriteContext, action: Action): Promise<Outcome> {
 
 type Apply = Action & { readonly do: 'apply' };
 
+async function create(context: WriteContext, action: Action & { readonly do: 'create' }): Promise<Outcome> {
+  const { client, signal } = context;
+  const { kind, manifest } = action;
+  const stored = await client.create(CHILDREN[kind], manifest, { fieldManager: FIELD_MANAGER, signal });
+  return { came: 'done', action, stored };
+}
+
 async function apply(context: WriteContext, action: Apply): Promise<Outcome> {
   if (action.adopts && !(await isStillThere(context))) {
     return { came: 'late', action, because: 'the ModelBox is going or gone' };
   }
-  const resourceVersion = await keepReplicas(context, action);
+  const live = await context.client.get(CHILDREN[action.kind], refOf(context), { signal: context.signal });
+  const { uid, resourceVersion } = live.metadata;
+  if (uid !== action.uid || resourceVersion !== action.resourceVersion) {
+    return { came: 'late', action, because: `the ${action.kind} has changed since it was looked at` };
+  }
+  const version = await keepReplicas(context, action, await ownFields(context, action, live));
   try {
-    return { came: 'done', action, stored: await applyManifest(context, action, resourceVersion) };
+    return { came: 'done', action, stored: await applyManifest(context, action, version) };
   } catch (error) {
     if (!isApiError(error, 'Invalid') || action.takeBack.length === 0) throw error;
     const { metadata } = await takeBack(context, action);
@@ -64,12 +88,21 @@ async function apply(context: WriteContext, action: Apply): Promise<Outcome> {
   }
 }
 
+/** Makes the fields that our POST has written removable by the apply that follows; returns the version after that. */
+async function ownFields(context: WriteContext, { kind }: Apply, live: KubeObject): Promise<string> {
+  const { client, signal } = context;
+  const body = asApplied(live);
+  if (body.length === 0) return live.metadata.resourceVersion;
+  const { metadata } = await client.patch(CHILDREN[kind], refOf(context), { type: 'json', body }, { signal });
+  return metadata.resourceVersion;
+}
+
 function applyManifest(
   context: WriteContext,
-  { kind, manifest }: Apply,
-  resourceVersion?: string,
+  { kind, uid, manifest }: Apply,
+  resourceVersion: string,
 ): Promise<KubeObject> {
-  const metadata = { ...manifest.metadata, ...(resourceVersion && { resourceVersion }) };
+  const metadata = { ...manifest.metadata, uid, resourceVersion };
   return applyAs(FIELD_MANAGER, context, kind, { ...manifest, metadata });
 }
 
@@ -78,13 +111,14 @@ function takeBack(context: WriteContext, { kind, takeBack: body }: Apply): Promi
   return client.patch(CHILDREN[kind], refOf(context), { type: 'json', body }, { signal });
 }
 
-/** Hands the number of pods to a manager that never takes it back; returns the version that comes of it. */
+/** Hands the number of pods to a manager that never takes it back; returns the version after that. */
 async function keepReplicas(
   context: WriteContext,
-  { kind, resourceVersion, keepReplicas: replicas }: Apply,
-): Promise<string | undefined> {
+  { kind, uid, keepReplicas: replicas }: Apply,
+  resourceVersion: string,
+): Promise<string> {
   if (replicas === undefined) return resourceVersion;
-  const body = { metadata: { resourceVersion }, spec: { replicas } };
+  const body = { metadata: { uid, resourceVersion }, spec: { replicas } };
   const { metadata } = await applyAs(HANDOVER_MANAGER, context, kind, body);
   return metadata.resourceVersion;
 }
@@ -96,13 +130,8 @@ function applyAs(fieldManager: string, context: WriteContext, kind: ChildKind, b
 
 async function remove(context: WriteContext, action: Action & { readonly do: 'delete' }): Promise<Outcome> {
   const { client, signal } = context;
-  try {
-    const stored = await client.delete(CHILDREN[action.kind], refOf(context), { uid: action.uid, signal });
-    return { came: 'done', action, stored };
-  } catch (error) {
-    if (isApiError(error, 'NotFound')) return { came: 'late', action, because: 'it is gone already' };
-    throw error;
-  }
+  const stored = await client.delete(CHILDREN[action.kind], refOf(context), { uid: action.uid, signal });
+  return { came: 'done', action, stored };
 }
 
 /** While an owner is deleted, its orphans must stay orphans: with a reference to it they would be deleted, too. */

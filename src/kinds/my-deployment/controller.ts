@@ -29,6 +29,7 @@ import { handOverPartner } from './hand-over.ts';
 import { myDeployments } from './names.ts';
 import { type MyDeploymentPlan, plan } from './plan.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { Spread } from './spread.ts';
 import { finishStatus, type StatusChange, statusChange } from './status.ts';
 import { paceMs } from './stride.ts';
 import type { MyDeployment } from './types.gen.ts';
@@ -42,6 +43,8 @@ export interface MyDeploymentDeps {
   /** In [0, 1): chooses the names of pods. @default Math.random */
   readonly random?: () => number;
   readonly metrics?: Pick<Metrics, 'consistency'>;
+  /** Over what new pods are spread whose template does not say. @default nothing */
+  readonly spread?: () => Promise<Spread>;
   /** Workers, log, metrics. */
   readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
 }
@@ -94,7 +97,8 @@ class Reconciler {
   }
 
   readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
-    const snapshot = this.#snapshot(key);
+    const spread = await this.#deps.spread?.();
+    const snapshot = this.#snapshot(key, spread);
     if (snapshot === undefined) return done; // deleted: owner references remove the pods
     const context = this.#context(snapshot.object, key, signal);
     const held = holdBack(context, this.#deps.clock);
@@ -122,13 +126,14 @@ class Reconciler {
       .map(({ metadata }) => keyOf(metadata));
   };
 
-  #snapshot(key: string): Snapshot | undefined {
+  #snapshot(key: string, spread: Spread = 'none'): Snapshot | undefined {
     const object = this.deployments.get(key);
     return (
       object && {
         object,
         revisions: ownedAndOrphans(this.revisions, object),
         pods: this.#podsNear(object),
+        spread,
       }
     );
   }

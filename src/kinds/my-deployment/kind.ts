@@ -12,8 +12,10 @@ export const myDeploymentKind = defineKind({
   controller: async (operator) => {
     const { myDeploymentController } = await import('./controller.ts');
     const { observeRollouts } = await import('./rollout-metrics.ts');
+    const { Zones } = await import('./zones.ts');
     observeRollouts(operator.cache.informer(myDeployments), operator);
-    return myDeploymentController(operator);
+    const { spread } = new Zones(operator.client);
+    return myDeploymentController({ ...operator, ...(operator.env.DEFAULT_SPREAD !== 'false' && { spread }) });
   },
   handlers: async (client) => {
     const { handlers } = await import('./webhook.ts');

@@ -15,5 +15,7 @@ export const permissions = [
   { group: 'apps', resource: 'controllerrevisions', verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] },
   // Only ever as a dry run: the API server's opinion of a template.
   { group: '', resource: 'podtemplates', verbs: ['create'] },
+  // Whether nodes are in zones, over which pods are then spread.
+  { group: '', resource: 'nodes', verbs: ['list'] },
   { group: '', resource: 'events', verbs: ['create', 'patch'] },
 ] as const;

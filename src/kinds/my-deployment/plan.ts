@@ -2,6 +2,7 @@
 // A plan needs no memory and asks for no luck: planned again after any part of it was carried out, the rest follows.
 
 import type { Action, Plan, PlannedEvent } from '../../workload/action.ts';
+import type { PodSource } from '../../workload/build-pod.ts';
 import { claimPods } from '../../workload/claim.ts';
 import { earliest, nextAvailability } from '../../workload/pod.ts';
 import { podDiff } from '../../workload/pod-diff.ts';
@@ -16,6 +17,7 @@ import { requestedRevision, rollBack } from './rollback.ts';
 import { roll } from './rolling.ts';
 import { isScalingEvent, scale } from './scale.ts';
 import { observe, type Revision, type Rollout, type Snapshot } from './snapshot.ts';
+import { spreadTemplate } from './spread.ts';
 import { observedStatus } from './status.ts';
 import type { MyDeployment, MyDeploymentStatus } from './types.gen.ts';
 import { announceSizes, recordSizes } from './writes.ts';
@@ -105,10 +107,11 @@ function claimActions({ pods, orphanRevisions }: Rollout): Action[] {
   return [...adopted, ...claimPods(pods)];
 }
 
-function podActions({ object, revisions, limits, pods, spec, now }: Rollout, sizes: Sizes): Action[] {
+function podActions(rollout: Rollout, sizes: Sizes): Action[] {
+  const { object, revisions, limits, pods, spec, now } = rollout;
   const groups = revisions.map((revision) => ({
     revision: revision.name,
-    source: revision.template && { hash: revision.hash, template: revision.template },
+    source: podSource(rollout, revision),
     active: revision.active,
     desired: sizeOf(sizes, revision),
   }));
@@ -116,6 +119,12 @@ function podActions({ object, revisions, limits, pods, spec, now }: Rollout, siz
   const bounds = { ceiling: ceilingOf(limits), floor: protectedCount(spec, limits) };
   const diff = podDiff(groups, { ...bounds, siblings: pods.owned, minReadySeconds, now });
   return handOverPartner(object) === undefined ? diff : diff.filter((action) => action.do !== 'deletePod');
+}
+
+/** What new pods of a revision are made from; undefined when its template cannot be read. */
+function podSource({ spread, spec }: Rollout, revision: Revision): PodSource | undefined {
+  const { hash, template } = revision;
+  return template && { hash, template: spreadTemplate(template, spread, revision, spec.selector) };
 }
 
 /** Admission refuses such an object; one that slipped through would claim every orphan of its namespace. */

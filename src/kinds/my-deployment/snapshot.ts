@@ -12,6 +12,7 @@ import { shareClaim } from './hand-over.ts';
 import { myDeployments } from './names.ts';
 import { isOurRecord, type RevisionRecord, readRevision } from './record.ts';
 import { reprieve } from './reprieve.ts';
+import type { Spread } from './spread.ts';
 import type { MyDeployment } from './types.gen.ts';
 
 export interface Snapshot {
@@ -20,6 +21,8 @@ export interface Snapshot {
   readonly revisions: readonly ControllerRevision[];
   /** Those of its namespace that it owns, and orphans. Others' may be among them; they are ignored. */
   readonly pods: readonly Pod[];
+  /** Over what new pods are spread whose template does not say. @default 'none' */
+  readonly spread?: Spread;
 }
 
 export interface Revision extends RevisionRecord {
@@ -37,6 +40,7 @@ export interface Rollout {
   readonly spec: ResolvedSpec;
   readonly limits: Limits;
   readonly now: number;
+  readonly spread: Spread;
   /** From old to new. */
   readonly revisions: readonly Revision[];
   /** The revision of the spec's template; undefined while there is none. */
@@ -59,7 +63,7 @@ const STRAYS: RevisionRecord = {
 };
 
 /** Sorts out what belongs to whom and counts it. */
-export function observe({ object, revisions, pods }: Snapshot, now: number): Rollout {
+export function observe({ object, revisions, pods, spread = 'none' }: Snapshot, now: number): Rollout {
   const spec = withDefaults(object.spec);
   const matches = matcherOf(spec.selector);
   const selected = ({ metadata }: Pod | ControllerRevision) => matches(metadata.labels);
@@ -78,6 +82,7 @@ export function observe({ object, revisions, pods }: Snapshot, now: number): Rol
     spec,
     limits,
     now,
+    spread,
     revisions: counted,
     update: counted.findLast(({ template }) => sameTemplate(template, spec.template)),
     collisionCount: object.status?.collisionCount ?? 0,

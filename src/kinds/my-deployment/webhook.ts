@@ -4,9 +4,10 @@
 
 import type { Client } from '../../runtime/client/client.ts';
 import type { AdmissionRequest, Findings } from '../../runtime/webhook/admission.ts';
+import type { FieldError } from '../../runtime/webhook/field-error.ts';
 import type { Defaulter, Validator } from '../../runtime/webhook/server.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
-import { isNamespaceGoing } from '../../workload/template-dry-run.ts';
+import { isNamespaceGoing, quotaWarning } from '../../workload/template-dry-run.ts';
 import { TemplateJudge } from '../../workload/template-judge.ts';
 import type { MyDeployment } from './types.gen.ts';
 import { validateCreate, validateUpdate } from './validate.ts';
@@ -42,8 +43,7 @@ export function validator(judge: TemplateJudge): Validator<MyDeployment> {
       const found = await judge.errorsIn(namespaceOf(object, request), object.spec.template, signal);
       return { errors: [...errors, ...found] };
     } catch (error) {
-      // In a namespace that is going nothing new may be tried, and nothing will run.
-      return errors.length > 0 || isNamespaceGoing(error) ? { errors } : notJudged(error);
+      return withoutVerdict(errors, error);
     }
   };
 }
@@ -52,7 +52,12 @@ function namespaceOf({ metadata }: MyDeployment, request: Request): string {
   return request.namespace ?? metadata.namespace ?? 'default';
 }
 
-function notJudged(error: unknown): Findings {
+/** What can be said of an object whose template the API server has not judged. */
+function withoutVerdict(errors: readonly FieldError[], error: unknown): Findings {
+  const warning = quotaWarning(error);
+  if (warning !== undefined) return { errors, warnings: [warning] };
+  // In a namespace that is going nothing new may be tried, and nothing will run.
+  if (errors.length > 0 || isNamespaceGoing(error)) return { errors };
   const because = error instanceof Error ? error.message : String(error);
   return { denied: `spec.template could not be checked by the API server, try again: ${because}` };
 }

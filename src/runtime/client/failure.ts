@@ -68,10 +68,10 @@ function retryAfterOf(answer: HttpAnswer, status: Status): number | undefined {
 }
 
 /** Reasons that their HTTP code does not tell. */
-const BY_REASON: Readonly<Record<string, ApiFailure>> = {
-  AlreadyExists: 'AlreadyExists',
-  ServerTimeout: 'Timeout',
-};
+const BY_REASON: ReadonlyMap<string | undefined, ApiFailure> = new Map([
+  ['AlreadyExists', 'AlreadyExists'],
+  ['ServerTimeout', 'Timeout'],
+]);
 
 const BY_CODE: Readonly<Record<number, ApiFailure>> = {
   400: 'BadRequest',
@@ -86,5 +86,5 @@ const BY_CODE: Readonly<Record<number, ApiFailure>> = {
 };
 
 function reasonOf(reason: string | undefined, code: number): ApiFailure {
-  return BY_REASON[reason ?? ''] ?? BY_CODE[code] ?? (code >= 500 ? 'ServerError' : 'Other');
+  return BY_REASON.get(reason) ?? BY_CODE[code] ?? (code >= 500 ? 'ServerError' : 'Other');
 }

@@ -39,6 +39,8 @@ export interface OperatorOptions {
   readonly log: Logger;
   /** Absent: no webhooks. */
   readonly webhooks?: WebhookPlaces;
+  /** Settings of single kinds. @default none */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
   readonly wallNow?: WallClock;
 }
@@ -69,6 +71,8 @@ export interface Operator {
   readonly wallNow: WallClock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Settings of single kinds. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Absent when webhooks are switched off. */
   readonly webhooks: WebhookServer | undefined;
   /** Workers, log and metrics for a controller. */
@@ -150,6 +154,7 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     wallNow,
     log,
     metrics,
+    env: options.env ?? {},
     webhooks,
     controllerOptions: { workers: flags.workers, log, metrics },
     addController: (controller) =>

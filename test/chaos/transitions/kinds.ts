@@ -6,6 +6,7 @@ import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import type { KubeObject, Manifest, Raw } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
+import type { LabelSelector } from '../../../src/workload/selector.ts';
 import type { PodTemplate } from '../../../src/workload/template-schema.ts';
 import type { Json } from '../../support/merge-patch.ts';
 import { createNamespace, podsAreWelcome } from '../../support/namespace.ts';
@@ -14,7 +15,12 @@ export type WorkloadStatus = Raw<NonNullable<V1Deployment['status']>>;
 
 /** What a Deployment and a MyDeployment have in common. */
 export interface Workload extends KubeObject {
-  readonly spec: { readonly replicas?: number; readonly paused?: boolean; readonly template: PodTemplate };
+  readonly spec: {
+    readonly replicas?: number;
+    readonly paused?: boolean;
+    readonly selector?: LabelSelector;
+    readonly template: PodTemplate;
+  };
   readonly status?: WorkloadStatus;
 }
 

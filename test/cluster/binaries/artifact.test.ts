@@ -4,7 +4,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type Artifact, artifact, fetchArtifact } from '../../../src/cluster/binaries/artifact.ts';
+import { type Component, DEFAULT_VERSIONS, releaseName } from '../../../src/cluster/binaries/component.ts';
 import { Downloader } from '../../../src/cluster/binaries/download.ts';
+import { KNOWN_CHECKSUMS } from '../../../src/cluster/binaries/known-checksums.ts';
 import type { Activity } from '../../../src/cluster/binaries/progress.ts';
 import { run } from '../../../src/cluster/binaries/run.ts';
 import { binarySettings } from '../../../src/cluster/binaries/settings.ts';
@@ -64,6 +66,49 @@ describe('where releases are published', () => {
   });
 });
 
+describe('a checksum that is known', () => {
+  const settings = binarySettings({ HOME: '/home/ada' }, { platform: 'linux', arch: 'x64' });
+
+  it('is of a default version, and looks like one', () => {
+    for (const [name, sha256] of Object.entries(KNOWN_CHECKSUMS)) {
+      const [component, version, platform] = name.split(' ') as [Component, string, string];
+      expect(version).toBe(DEFAULT_VERSIONS[releaseName(component)]);
+      expect(platform).toMatch(/^(linux|darwin)\/(amd64|arm64)$/);
+      expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+    }
+  });
+
+  it('comes before those that are published with the file, and is of that version and platform only', () => {
+    const [first] = artifact('kubectl', settings).checksums;
+    expect(first).toEqual({ format: 'known', sha256: KNOWN_CHECKSUMS['kubectl 1.36.3 linux/amd64'] });
+    expect(artifact('kubectl', { ...settings, kubeVersion: '1.36.2' }).checksums).toMatchObject([{ format: 'sums' }]);
+    expect(artifact('kubectl', { ...settings, platform: 'darwin/arm64' }).checksums).toMatchObject([
+      { format: 'sums' },
+    ]);
+  });
+
+  it('refuses a file that its host vouches for, and is not asked for anywhere', async () => {
+    await using scratch = await Scratch.create();
+    await using mirror = await Mirror.start();
+    const checksums = { 'kubectl 1.36.3 linux/amd64': sha256('released') };
+    const wanted = artifact('kubectl', scratch.settings({ kubeBaseUrl: mirror.url, checksums }));
+    mirror.publish(new URL(wanted.url).pathname, 'replaced');
+    await expect(fetchInto(scratch, wanted)).rejects.toThrow(
+      `has sha256 ${sha256('replaced')}, expected is ${sha256('released')}`,
+    );
+    expect(mirror.requests).toEqual([new URL(wanted.url).pathname]);
+  });
+
+  it('lets the file pass that it is of', async () => {
+    await using scratch = await Scratch.create();
+    await using mirror = await Mirror.start();
+    const checksums = { 'kubectl 1.36.3 linux/amd64': sha256('released') };
+    const wanted = artifact('kubectl', scratch.settings({ kubeBaseUrl: mirror.url, checksums }));
+    mirror.serve(new URL(wanted.url).pathname, 'released');
+    expect((await fetchInto(scratch, wanted)).content).toBe('released');
+  });
+});
+
 describe('a published file', () => {
   it('is used when its checksum is right', async () => {
     await using scratch = await Scratch.create();
@@ -89,7 +134,7 @@ describe('a published file', () => {
       checksums: [{ url: `${mirror.url}/kubectl.sha256`, format: 'sums' }],
     };
     await expect(fetchInto(scratch, wanted)).rejects.toThrow(
-      `${mirror.url}/kubectl has sha256 ${sha256('something else')}, published is ${sha256('kubectl!')}`,
+      `${mirror.url}/kubectl has sha256 ${sha256('something else')}, expected is ${sha256('kubectl!')}`,
     );
     expect(await readdir(join(scratch.path, 'work'))).toEqual([]);
   });

@@ -117,7 +117,7 @@ describe('the binaries of the cluster', () => {
     mirror.serve('/v1.36.3/bin/linux/amd64/kubectl', 'tampered with');
     const go = new FakeGo(scratch.path);
     const getting = binaries(scratch.settings({ ...mirrored, go: go.path }), new RecordedProgress());
-    await expect(getting).rejects.toThrow(`has sha256 ${sha256('tampered with')}, published is ${sha256('kubectl')}`);
+    await expect(getting).rejects.toThrow(`has sha256 ${sha256('tampered with')}, expected is ${sha256('kubectl')}`);
     const directory = join(scratch.path, '.cache/mydeployment/bin/v1.36.3');
     expect((await readdir(directory)).filter((name) => !/^kube-.*/.test(name))).toEqual([]);
     expect(go.calls).toEqual([]);

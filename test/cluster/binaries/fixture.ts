@@ -29,6 +29,7 @@ export class Scratch implements AsyncDisposable {
       ...binarySettings({ PATH: process.env.PATH, HOME: this.path }, host),
       ...{ kubeBaseUrl: NOBODY, etcdBaseUrl: NOBODY, kwokBaseUrl: NOBODY, kwokDigestUrl: NOBODY },
       limits: { answerMs: 5_000, stallMs: 5_000, attempts: 3, backoffMs: 1 },
+      checksums: {},
       go: join(this.path, 'no-go-here'),
       ...changes,
     };

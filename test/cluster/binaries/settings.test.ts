@@ -1,6 +1,7 @@
 // What the environment may say, what it means, and how a wrong value is answered.
 
 import { describe, expect, it } from '@jest/globals';
+import { KNOWN_CHECKSUMS } from '../../../src/cluster/binaries/known-checksums.ts';
 import { binarySettings, releaseOf } from '../../../src/cluster/binaries/settings.ts';
 
 const host = { platform: 'linux', arch: 'x64' };
@@ -17,6 +18,7 @@ describe('settings from the environment', () => {
       etcdBaseUrl: 'https://github.com/etcd-io/etcd/releases/download',
       kwokBaseUrl: 'https://github.com/kubernetes-sigs/kwok/releases/download',
       kwokDigestUrl: 'https://api.github.com/repos/kubernetes-sigs/kwok/releases/tags',
+      checksums: KNOWN_CHECKSUMS,
       download: 'auto',
       verify: 'quick',
       limits: { answerMs: 5_000, stallMs: 30_000, attempts: 6, backoffMs: 500 },

@@ -44,6 +44,12 @@ describe('its pods', () => {
     }
   });
 
+  it('run in a namespace whose Pod Security is restricted', async () => {
+    await nap.kubectl('label', 'namespace', nap.namespace, 'pod-security.kubernetes.io/enforce=restricted');
+    await nap.create('nap', { replicas: 2 });
+    await ready('nap', 2);
+  });
+
   it('become more and fewer as kubectl scale says, and are counted by kubectl get', async () => {
     await nap.create('nap', {});
     const { pods: first } = await ready('nap', 1);

@@ -77,12 +77,28 @@ describe('as many pods as it asks for', () => {
         source: {
           template: {
             metadata: { labels: { app: 'nap' } },
-            spec: { containers: [{ name: 'busybox', image: 'busybox', command: ['sleep', '3600'] }] },
+            spec: {
+              securityContext: { runAsNonRoot: true, runAsUser: 65_534, seccompProfile: { type: 'RuntimeDefault' } },
+              containers: [
+                {
+                  name: 'busybox',
+                  image: 'busybox',
+                  command: ['sleep', '3600'],
+                  securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+                },
+              ],
+            },
           },
         },
       },
     ]);
   });
+});
+
+it('leaves pods alone that an operator of another version has made from another template', () => {
+  const { object, pods } = snapshotOf({ replicas: 1 }, 'ready');
+  const older = pods.map((pod) => ({ ...pod, spec: { ...pod.spec, containers: [{ name: 'busybox', image: 'old' }] } }));
+  expect(plan({ object, pods: older }, NOW).actions).toEqual([]);
 });
 
 describe('whose pods they are', () => {

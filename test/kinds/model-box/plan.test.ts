@@ -51,19 +51,19 @@ describe('what to do about a ModelBox', () => {
     {
       name: 'new',
       world: { deployment: undefined, service: undefined },
-      actions: ['apply Deployment: Created', 'apply Service: Created'],
+      actions: ['create Deployment: Created', 'create Service: Created'],
       ready: 'Missing',
     },
     {
       name: 'its Deployment deleted',
       world: { deployment: undefined },
-      actions: ['apply Deployment: Created'],
+      actions: ['create Deployment: Created'],
       ready: 'Missing',
     },
     {
       name: 'its Service deleted',
       world: { service: undefined },
-      actions: ['apply Service: Created'],
+      actions: ['create Service: Created'],
       ready: 'Missing',
     },
     {
@@ -158,22 +158,38 @@ describe('what to do about a ModelBox', () => {
   });
 
   it('is nothing when it is gone', () => {
-    expect(plan(undefined, NOW)).toEqual({ actions: [], status: undefined });
+    expect(plan(undefined, NOW)).toEqual({ actions: [], events: [], status: undefined });
   });
 
   it('comes out the same however often it is asked, and writes nothing new into a status that is right', () => {
     const { status } = plan(snapshot(), NOW);
     const again = snapshot({ object: modelBox({}, { ...(status && { status }) }) });
-    expect(plan(again, NOW + 3_600_000)).toEqual({ actions: [], status });
+    expect(plan(again, NOW + 3_600_000)).toEqual({ actions: [], events: [], status });
+  });
+
+  it('tells the user once about each object of its name that is not its own', () => {
+    const service = withMetadata(addressed(stored<Service>(wanted.service)), { ownerReferences: elsewhere });
+    const first = plan(snapshot({ service }), NOW);
+    const message = 'Service "web" exists and is not of this ModelBox';
+    expect(first.events).toEqual([{ type: 'Warning', reason: 'NameTaken', message }]);
+    const told = modelBox({}, first.status && { status: first.status });
+    expect(plan(snapshot({ object: told, service }), NOW).events).toEqual([]);
+    const deployment = withMetadata(stored<Deployment>(wanted.deployment), { ownerReferences: elsewhere });
+    expect(plan(snapshot({ object: told, deployment, service }), NOW).events).toMatchObject([
+      { message: 'Deployment "web" exists and is not of this ModelBox' },
+    ]);
+  });
+
+  it('says nothing to the user about what is only on its way out', () => {
+    const deployment = withMetadata(stored<Deployment>(wanted.deployment), { deletionTimestamp: going });
+    expect(plan(snapshot({ deployment }), NOW).events).toEqual([]);
   });
 });
 
 describe('an apply', () => {
-  it('names the version that it was decided about, so that it cannot come too late', () => {
+  it('names the object and the version that it was decided about, so that it cannot come too late', () => {
     const [action] = plan(snapshot({ before: { image: 'web:0' } }), NOW).actions;
-    expect(action).toMatchObject({ resourceVersion: '7', adopts: false, keepReplicas: undefined });
-    const [creation] = plan(snapshot({ deployment: undefined }), NOW).actions;
-    expect(creation).toMatchObject({ resourceVersion: undefined });
+    expect(action).toMatchObject({ uid: 'child-uid', resourceVersion: '7', adopts: false, keepReplicas: undefined });
   });
 
   it('asks for a look at the owner before it takes something back', () => {

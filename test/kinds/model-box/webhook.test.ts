@@ -77,6 +77,12 @@ describe('the webhook', () => {
     expect((await review({ object: modelBox() }, refused('NotFound'))).findings).toEqual({});
   });
 
+  it('lets pass, with a warning, what a quota does not let it judge', async () => {
+    const message = 'podtemplates "dry-run-x" is forbidden: exceeded quota: few, requested: count/podtemplates=1';
+    const { findings } = await review({ object: modelBox() }, new ApiError('Forbidden', 'no', { status: { message } }));
+    expect(findings).toEqual({ warnings: [expect.stringContaining('exceeded quota: few')] });
+  });
+
   it('refuses what nobody could judge', async () => {
     for (const reason of ['Forbidden', 'Timeout'] as const) {
       const { findings } = await review({ object: modelBox() }, refused(reason));

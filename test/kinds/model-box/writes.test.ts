@@ -30,7 +30,9 @@ async function against(answers: readonly Answer[], action: Action): Promise<{ ou
     throw new ApiError(next as ApiFailure, `${call} refused`, { status: { message: `${next}!` } });
   };
   const client = {
-    get: () => answer('get'),
+    get: ({ kind }: { kind: string }) => answer(`get ${kind}`),
+    create: ({ kind }: { kind: string }, _: unknown, { fieldManager }: { fieldManager: string }) =>
+      answer(`create ${kind} as ${fieldManager}`),
     delete: (_: unknown, __: unknown, { uid }: { uid: string }) => answer(`delete ${uid}`),
     patch: (resource: { kind: string }, _: unknown, patch: Patch) => answer(describePatch(resource.kind, patch)),
   };
@@ -39,9 +41,9 @@ async function against(answers: readonly Answer[], action: Action): Promise<{ ou
 }
 
 function describePatch(kind: string, patch: Patch): string {
-  if (patch.type !== 'apply') return `${patch.type} ${kind}`;
+  if (patch.type !== 'apply') return `${patch.type} ${kind} ${JSON.stringify(patch.body)}`;
   const { metadata = {}, spec } = patch.body as { metadata?: Partial<ObjectMeta>; spec?: { replicas?: number } };
-  const at = metadata.resourceVersion === undefined ? '' : ` at ${metadata.resourceVersion}`;
+  const at = ` at ${metadata.uid}/${metadata.resourceVersion}`;
   return `apply ${kind} as ${patch.fieldManager}${at}${patch.force ? '' : ' gently'}, replicas ${spec?.replicas}`;
 }
 
@@ -62,24 +64,73 @@ const { replicas: _, ...undecided } = object.spec;
 const handover = actionFor({ object: { ...object, spec: undecided } });
 const replaced = actionFor({ object: modelBox({ serviceType: 'Headless' }) });
 
-describe('an apply', () => {
-  it('takes what is ours by force, from the version that was looked at', async () => {
-    const { outcome, calls } = await against(['8'], edited);
-    expect(calls).toEqual(['apply Deployment as modelbox at 7, replicas 2']);
+describe('a creation', () => {
+  const absent = actionFor({ deployment: undefined });
+
+  it('is a POST, which cannot change what another client has made', async () => {
+    const { outcome, calls } = await against(['8'], absent);
+    expect(calls).toEqual(['create Deployment as modelbox']);
     expect(outcome).toMatchObject({ came: 'done', stored: { metadata: { resourceVersion: '8' } } });
   });
 
-  it('makes what is not there', async () => {
-    const { calls } = await against(['8'], actionFor({ deployment: undefined }));
-    expect(calls).toEqual(['apply Deployment as modelbox, replicas 2']);
+  it.each<{ answer: ApiFailure; came: string }>([
+    { answer: 'AlreadyExists', came: 'late' },
+    { answer: 'Forbidden', came: 'failed' },
+    { answer: 'Invalid', came: 'failed' },
+    { answer: 'NotFound', came: 'failed' }, // the namespace
+    { answer: 'Connection', came: 'failed' },
+  ])('comes to nothing: $answer', async ({ answer, came }) => {
+    const { outcome, calls } = await against([answer], absent);
+    expect(calls).toHaveLength(1);
+    expect(outcome).toMatchObject(came === 'late' ? { came } : { came, message: `Deployment: ${answer}!` });
+  });
+});
+
+describe('an apply', () => {
+  it('takes what is ours by force, from the object and the version that were looked at', async () => {
+    const { outcome, calls } = await against([deployment, '8'], edited);
+    expect(calls).toEqual(['get Deployment', 'apply Deployment as modelbox at child-uid/7, replicas 2']);
+    expect(outcome).toMatchObject({ came: 'done', stored: { metadata: { resourceVersion: '8' } } });
   });
 
-  it('comes too late when somebody was quicker', async () => {
-    expect((await against(['Conflict'], edited)).outcome).toMatchObject({ came: 'late', because: 'Conflict!' });
+  it('first makes an apply of what a POST has written, so that it can take that away again', async () => {
+    const managedFields = [
+      { manager: 'modelbox', operation: 'Update', subresource: 'status' },
+      { manager: 'other', operation: 'Update' },
+      { manager: 'modelbox', operation: 'Update' },
+    ];
+    const created = { ...deployment, metadata: { ...deployment.metadata, managedFields } };
+    const { calls } = await against([created, '8', '9'], edited);
+    expect(calls).toEqual([
+      'get Deployment',
+      'json Deployment [{"op":"replace","path":"/metadata/resourceVersion","value":"7"},' +
+        '{"op":"replace","path":"/metadata/managedFields/2/operation","value":"Apply"}]',
+      'apply Deployment as modelbox at child-uid/8, replicas 2',
+    ]);
+  });
+
+  it('does that once', async () => {
+    const managedFields = [
+      { manager: 'modelbox', operation: 'Apply' },
+      { manager: 'modelbox', operation: 'Update' },
+    ];
+    const applied = { ...deployment, metadata: { ...deployment.metadata, managedFields } };
+    expect((await against([applied, '8'], edited)).calls).toHaveLength(2);
+  });
+
+  it.each<{ name: string; answers: Answer[] }>([
+    { name: 'changed it', answers: [{ metadata: { ...deployment.metadata, resourceVersion: '8' } }] },
+    { name: 'put another in its place', answers: [{ metadata: { ...deployment.metadata, uid: 'other' } }] },
+    { name: 'deleted it', answers: ['NotFound'] },
+    { name: 'changed it after the look', answers: [deployment, 'Conflict'] },
+  ])('comes too late when another client $name', async ({ answers }) => {
+    const { outcome, calls } = await against(answers, edited);
+    expect(outcome.came).toBe('late');
+    expect(calls).toHaveLength(answers.length);
   });
 
   it('fails with what the API server says', async () => {
-    expect((await against(['Forbidden'], edited)).outcome).toMatchObject({
+    expect((await against([deployment, 'Forbidden'], edited)).outcome).toMatchObject({
       came: 'failed',
       message: 'Deployment: Forbidden!',
     });
@@ -90,33 +141,29 @@ describe('an apply', () => {
   });
 
   it('hands over the number of pods before it lets go of it', async () => {
-    const { calls } = await against(['8', '9'], handover);
+    const { calls } = await against([deployment, '8', '9'], handover);
     expect(calls).toEqual([
-      'apply Deployment as modelbox-handover at 7, replicas 2',
-      'apply Deployment as modelbox at 8, replicas undefined',
+      'get Deployment',
+      'apply Deployment as modelbox-handover at child-uid/7, replicas 2',
+      'apply Deployment as modelbox at child-uid/8, replicas undefined',
     ]);
   });
 
   it('takes back what others made impossible, and tries again', async () => {
-    const { outcome, calls } = await against(['Invalid', '8', '9'], edited);
+    const { outcome, calls } = await against([deployment, 'Invalid', '8', '9'], edited);
     expect(calls).toEqual([
-      'apply Deployment as modelbox at 7, replicas 2',
-      'json Deployment',
-      'apply Deployment as modelbox at 8, replicas 2',
+      'get Deployment',
+      'apply Deployment as modelbox at child-uid/7, replicas 2',
+      expect.stringMatching(/^json Deployment .*"path":"\/metadata\/resourceVersion","value":"7"/),
+      'apply Deployment as modelbox at child-uid/8, replicas 2',
     ]);
     expect(outcome).toMatchObject({ came: 'done' });
-  });
-
-  it('is not tried again when there was nothing to take back', async () => {
-    const { outcome, calls } = await against(['Invalid'], actionFor({ deployment: undefined }));
-    expect(calls).toHaveLength(1);
-    expect(outcome).toMatchObject({ came: 'failed', message: 'Deployment: Invalid!' });
   });
 });
 
 describe('taking an orphan back', () => {
   it.each<{ name: string; answers: Answer[]; came: string }>([
-    { name: 'when the ModelBox is there', answers: [object, '8'], came: 'done' },
+    { name: 'when the ModelBox is there', answers: [object, deployment, '8'], came: 'done' },
     { name: 'not when it is gone', answers: ['NotFound'], came: 'late' },
     {
       name: 'not when it is another',
@@ -132,7 +179,7 @@ describe('taking an orphan back', () => {
   ])('$name', async ({ answers, came }) => {
     const { outcome, calls } = await against(answers, orphan);
     expect(outcome.came).toBe(came);
-    expect(calls[0]).toBe('get');
+    expect(calls[0]).toBe('get ModelBox');
     expect(calls).toHaveLength(answers.length);
   });
 });

@@ -47,6 +47,15 @@ const invalidDns = refuses('Invalid', {
 });
 const going = refuses('Forbidden', { details: { causes: [{ reason: 'NamespaceTerminating' }] } });
 const noRights = refuses('Forbidden', { message: 'podtemplates is forbidden' });
+const FULL =
+  'exceeded quota: few, requested: count/podtemplates=1, used: count/podtemplates=0, limited: count/podtemplates=0';
+const overQuota = refuses('Forbidden', { message: `podtemplates "dry-run-x" is forbidden: ${FULL}` });
+const overFreshQuota = refuses('Forbidden', {
+  message: 'podtemplates "dry-run-x" is forbidden: status unknown for quota: few, resources: count/podtemplates',
+});
+const policyAboutQuota = refuses('Forbidden', {
+  message: 'admission webhook "policy.example" denied the request: podtemplates "x" is forbidden: exceeded quota',
+});
 const noNamespace = refuses('NotFound', { message: 'namespaces "ns" not found' });
 const unreachable: Verdict = () => new ApiError('Connection', 'create podtemplates ns/dry-run-*: Connection refused');
 
@@ -102,6 +111,7 @@ describe('defaulting', () => {
     { when: 'the template is wrong', verdict: invalidDns },
     { when: 'the server cannot be asked', verdict: unreachable },
     { when: 'the namespace is going', verdict: going },
+    { when: 'a quota forbids it', verdict: overQuota },
   ])('leaves the object alone when $when: that is for the validator to say', async ({ verdict }) => {
     expect((await fill(verdict)).template).toEqual(web.spec.template);
   });
@@ -155,12 +165,23 @@ describe('validating', () => {
 
   it.each([
     { when: 'may not ask', verdict: noRights },
+    { when: 'is refused by a policy of others', verdict: policyAboutQuota },
     { when: 'cannot reach the server', verdict: unreachable },
   ])('refuses with a clear word when it $when', async ({ verdict }) => {
     const { findings } = await validate(verdict);
     expect(findings.denied).toMatch(
       /^spec\.template could not be checked by the API server, try again: create podtemplates/,
     );
+  });
+
+  it.each([
+    { name: 'exceeded', verdict: overQuota, words: FULL },
+    { name: 'fresh', verdict: overFreshQuota, words: 'status unknown for quota: few, resources: count/podtemplates' },
+  ])('allows, with a warning, what it cannot try because of a quota: $name', async ({ verdict, words }) => {
+    const warning = `the pod template is neither checked nor completed by defaults, a quota forbids the dry run of it: ${words}`;
+    expect((await validate(verdict)).findings).toEqual({ errors: [], warnings: [warning] });
+    const { findings } = await validate(verdict, myDeployment({ replicas: -1 }));
+    expect(findings.errors).toEqual([expect.objectContaining({ field: 'spec.replicas' })]);
   });
 
   it('still tells what our rules find when the server cannot be asked', async () => {

@@ -85,6 +85,7 @@ describe('a refusal', () => {
   it.each([
     { code: 400, reason: 'BadRequest', expected: 'BadRequest' },
     { code: 403, reason: 'Forbidden', expected: 'Forbidden' },
+    { code: 403, reason: 'constructor', expected: 'Forbidden' }, // an admission webhook chooses the reason
     { code: 404, reason: 'NotFound', expected: 'NotFound' },
     { code: 405, reason: 'MethodNotAllowed', expected: 'Other' },
     { code: 409, reason: 'AlreadyExists', expected: 'AlreadyExists' },
