@@ -3,7 +3,7 @@
 // and no admission plugin for pods is involved.
 
 import type { Client } from '../runtime/client/client.ts';
-import { type ApiError, isApiError } from '../runtime/errors.ts';
+import { type ApiError, isApiError, type StatusCause } from '../runtime/errors.ts';
 import type { KubeObject } from '../runtime/object.ts';
 import type { Resource } from '../runtime/resource.ts';
 import type { FieldError } from '../runtime/webhook/field-error.ts';
@@ -73,8 +73,9 @@ function undecodable({ status, message }: ApiError): FieldError {
   return { field: 'spec.template', message: `Invalid value: ${words}`, reason: 'FieldValueInvalid' };
 }
 
-function atSpecTemplate({ field = '', message = '', reason = 'FieldValueInvalid' }: Partial<FieldError>): FieldError {
-  return { field: `spec.${field}`, message, reason };
+/** A cause may name no field, such as the one that says how many more there are. */
+function atSpecTemplate({ field, message = '', reason = 'FieldValueInvalid' }: StatusCause): FieldError {
+  return { field: `spec.${field ?? 'template'}`, message, reason };
 }
 
 /**
