@@ -83,8 +83,19 @@ function atSpecTemplate({ field, message = '', reason = 'FieldValueInvalid' }: S
  * `metadata.creationTimestamp`. A custom resource's schema would refuse that, and it must not roll a fleet.
  */
 function withoutNulls<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  return hasNull(value) ? copyWithoutNulls(value) : value;
+}
+
+/** Mostly there is none, and a large template need not be copied. */
+function hasNull(value: unknown): boolean {
+  if (value === null) return true;
+  if (typeof value !== 'object') return false;
+  return Array.isArray(value) ? value.some(hasNull) : Object.values(value as object).some(hasNull);
+}
+
+function copyWithoutNulls<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copyWithoutNulls) as T;
   if (typeof value !== 'object' || value === null) return value;
   const said = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(said.map(([key, member]) => [key, withoutNulls(member)])) as T;
+  return Object.fromEntries(said.map(([key, member]) => [key, copyWithoutNulls(member)])) as T;
 }
