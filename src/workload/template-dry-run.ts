@@ -3,7 +3,7 @@
 // and no admission plugin for pods is involved.
 
 import type { Client } from '../runtime/client/client.ts';
-import { type ApiError, isApiError } from '../runtime/errors.ts';
+import { type ApiError, isApiError, type StatusCause } from '../runtime/errors.ts';
 import type { KubeObject } from '../runtime/object.ts';
 import type { Resource } from '../runtime/resource.ts';
 import type { FieldError } from '../runtime/webhook/field-error.ts';
@@ -87,8 +87,9 @@ function undecodable({ status, message }: ApiError): FieldError {
   return { field: 'spec.template', message: `Invalid value: ${words}`, reason: 'FieldValueInvalid' };
 }
 
-function atSpecTemplate({ field = '', message = '', reason = 'FieldValueInvalid' }: Partial<FieldError>): FieldError {
-  return { field: `spec.${field}`, message, reason };
+/** A cause may name no field, such as the one that says how many more there are. */
+function atSpecTemplate({ field, message = '', reason = 'FieldValueInvalid' }: StatusCause): FieldError {
+  return { field: `spec.${field ?? 'template'}`, message, reason };
 }
 
 /**
@@ -96,8 +97,19 @@ function atSpecTemplate({ field = '', message = '', reason = 'FieldValueInvalid'
  * `metadata.creationTimestamp`. A custom resource's schema would refuse that, and it must not roll a fleet.
  */
 function withoutNulls<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  return hasNull(value) ? copyWithoutNulls(value) : value;
+}
+
+/** Mostly there is none, and a large template need not be copied. */
+function hasNull(value: unknown): boolean {
+  if (value === null) return true;
+  if (typeof value !== 'object') return false;
+  return Array.isArray(value) ? value.some(hasNull) : Object.values(value as object).some(hasNull);
+}
+
+function copyWithoutNulls<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copyWithoutNulls) as T;
   if (typeof value !== 'object' || value === null) return value;
   const said = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(said.map(([key, member]) => [key, withoutNulls(member)])) as T;
+  return Object.fromEntries(said.map(([key, member]) => [key, copyWithoutNulls(member)])) as T;
 }

@@ -88,6 +88,18 @@ describe('a template that the server has just returned', () => {
   });
 });
 
+describe('a refusal', () => {
+  it('speaks of the whole template where a cause names no field', async () => {
+    const court = new Court();
+    const causes = [dnsPolicy, { message: '2372 more causes' }];
+    court.failure = new ApiError('Invalid', 'no', { status: { details: { causes } } });
+    expect(await court.judge.errorsIn('ns', returned)).toEqual([
+      { ...dnsPolicy, field: 'spec.template.spec.dnsPolicy' },
+      { field: 'spec.template', message: '2372 more causes', reason: 'FieldValueInvalid' },
+    ]);
+  });
+});
+
 describe('what is not remembered', () => {
   it('a refusal: what was wrong may be right a moment later', async () => {
     const court = new Court();

@@ -3,6 +3,7 @@
 
 import { ApiError, type ApiFailure, type Status } from '../errors.ts';
 import { type HttpAnswer, NoAnswer } from './send.ts';
+import { readStatus, statusOf } from './status.ts';
 
 /** The caller's or the client's own deadline passed. */
 export class DeadlineExceeded extends Error {
@@ -17,12 +18,15 @@ export class Abandoned extends Error {
 /** The error for an answer that is not a 2xx. */
 export function refusal(request: string, answer: HttpAnswer): ApiError {
   const status = statusOf(answer);
-  const retryAfterMs = retryAfterOf(answer, status);
-  return fromStatus(request, status, retryAfterMs);
+  return fromStatus(request, status, retryAfterOf(answer, status));
 }
 
-/** The error for a Status, whether it came as an answer or inside a watch. */
-export function fromStatus(request: string, status: Status, retryAfterMs?: number): ApiError {
+/** The error for the Status inside of a watch. */
+export function interruption(request: string, status: unknown): ApiError {
+  return fromStatus(request, readStatus(status));
+}
+
+function fromStatus(request: string, status: Status, retryAfterMs?: number): ApiError {
   const code = status.code ?? 500;
   const reason = reasonOf(status.reason, code);
   return new ApiError(reason, `${request}: ${reason} ${code}: ${status.message ?? 'no message'}`, {
@@ -48,17 +52,6 @@ function describe(cause: unknown): string {
   const { message, name, code } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
   const text = message || name || String(cause);
   return code === undefined || text.includes(code) ? text : `${text} (${code})`;
-}
-
-function statusOf(answer: HttpAnswer): Status {
-  const text = answer.body.toString('utf8');
-  try {
-    const body = JSON.parse(text);
-    if (body?.kind === 'Status') return body;
-  } catch {
-    // Proxies and panics answer in plain text, which is then the message.
-  }
-  return { kind: 'Status', code: answer.status, message: text.trim().slice(0, 1_000) };
 }
 
 function retryAfterOf(answer: HttpAnswer, status: Status): number | undefined {

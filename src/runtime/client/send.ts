@@ -80,11 +80,15 @@ interface Promised {
 
 const NOTHING = Buffer.alloc(0);
 
+/** The longest refusal that is read: of a longer one the rest says nothing new, and its connection is closed. */
+const LONGEST_REFUSAL = 2 * 1024 * 1024;
+
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #promised: Promised;
   readonly #guard: Guard;
   readonly #sink: ChunkSink | undefined;
   readonly #chunks: Buffer[] = [];
+  #length = 0;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: HttpAnswer['headers'] = {};
@@ -125,7 +129,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#streaming) this.#sink?.chunk(chunk);
-    else this.#chunks.push(chunk);
+    else this.#keep(chunk);
   }
 
   onResponseEnd(): void {
@@ -147,6 +151,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#streaming) this.#sink?.fail(noAnswer);
     // After #finish, so that the error undici reports for this abort changes nothing.
     this.#controller?.abort(noAnswer);
+  }
+
+  #keep(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#status < 300 || this.#length <= LONGEST_REFUSAL) return;
+    this.onResponseEnd();
+    this.#controller?.abort(new Error('the refusal is too long to be read'));
   }
 
   #finish(): boolean {

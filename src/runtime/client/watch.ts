@@ -3,7 +3,7 @@
 
 import { ApiError } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
-import { fromStatus, unanswered } from './failure.ts';
+import { interruption, unanswered } from './failure.ts';
 import { LineSplitter } from './lines.ts';
 import type { WatchEvent } from './options.ts';
 import type { ChunkSink, Flow, NoAnswer } from './send.ts';
@@ -73,7 +73,7 @@ export class EventStream<T extends KubeObject> implements ChunkSink {
 
   #decode(line: Buffer): WatchEvent<T> {
     const frame = this.#parse(line);
-    if (frame.type === 'ERROR') throw fromStatus(this.#title, frame.object);
+    if (frame.type === 'ERROR') throw interruption(this.#title, frame.object);
     return frame;
   }
 

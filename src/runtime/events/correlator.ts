@@ -3,9 +3,10 @@
 // - the tenth different message of the same reason about an object within 600 s, and every one after it, go into one
 //   combined event;
 // - an object gets a burst of 25 writes of each type, then one every 300 s; what is left out is still counted;
-// - all of this is remembered for the 4096 things seen last.
+// - all of this is remembered for the 4096 things seen last, each with its message cut to the length of an event's.
 
 import { type Clock, type Instant, msBetween, type WallClock } from '../clock.ts';
+import { shorten } from '../shorten.ts';
 import { TokenBucket } from '../token-bucket.ts';
 import { type Happening, type NewEvent, newEvent, type ObjectReference, type Reporter, repeated } from './event.ts';
 import { LruMap } from './lru.ts';
@@ -23,6 +24,9 @@ interface Similar {
 }
 
 const REMEMBERED = 4096;
+const COMBINED = '(combined from similar events): ';
+/** With what is put in front, 1,024 bytes: newer versions of the Event API refuse longer messages. */
+const LONGEST_MESSAGE = 1_024 - COMBINED.length;
 const COMBINE_FROM = 10;
 const COMBINE_WITHIN_MS = 600_000;
 const SPAM_LIMITS = { burst: 25, perSecond: 1 / 300 };
@@ -45,8 +49,9 @@ export class Correlator {
   correlate(regarding: ObjectReference, happening: Happening): EventRecord | undefined {
     const object = [regarding.apiVersion, regarding.kind, regarding.uid, happening.type].join(' ');
     const group = `${object} ${happening.reason}`;
-    const isCombined = this.#countSimilar(group, happening.message) >= COMBINE_FROM;
-    const message = isCombined ? `(combined from similar events): ${happening.message}` : happening.message;
+    const text = shorten(happening.message, LONGEST_MESSAGE);
+    const isCombined = this.#countSimilar(group, text) >= COMBINE_FROM;
+    const message = isCombined ? COMBINED + text : text;
 
     const record = this.#count(isCombined ? group : `${group} ${message}`, regarding, { ...happening, message });
     const bucket = this.#buckets.get(object) ?? this.#buckets.set(object, new TokenBucket(this.#clock, SPAM_LIMITS));

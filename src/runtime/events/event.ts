@@ -56,8 +56,6 @@ export interface Reporter {
   readonly instance?: string;
 }
 
-/** Longer ones are refused by newer versions of the Event API. */
-const LONGEST_MESSAGE = 1024;
 const LONGEST_NAME = 253;
 
 export function referenceTo({ apiVersion, kind, metadata }: Typed): ObjectReference {
@@ -79,7 +77,7 @@ export function newEvent(
     involvedObject,
     type: happening.type,
     reason: happening.reason,
-    message: shorten(happening.message),
+    message: happening.message,
     source: { component, ...(instance === undefined ? {} : { host: instance }) },
     reportingComponent: component,
     reportingInstance: instance ?? '',
@@ -91,11 +89,7 @@ export function newEvent(
 
 /** The same event once more, perhaps in other words. */
 export function repeated(event: NewEvent, message: string, now: number): NewEvent {
-  return { ...event, message: shorten(message), lastTimestamp: timestamp(now), count: event.count + 1 };
-}
-
-function shorten(message: string): string {
-  return message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE - 1)}…`;
+  return { ...event, message, lastTimestamp: timestamp(now), count: event.count + 1 };
 }
 
 /** Unique by time and chance, and always a valid name. */

@@ -3,46 +3,61 @@
 // Guarantees: applied to `from` the patch gives `to`; no operation when they are equal; only what differs is touched, so
 // the patches of several webhooks get along. Lists are compared place by place, which is right though not the shortest
 // patch when something is inserted in front.
+//
+// A large object is compared with one that is almost the same, while admissions and reconciles wait: equal parts cost no
+// more than a look at them, and a path is written out only where something differs.
 
 import type { JsonPatchOperation } from '../client/options.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Where a value is; undefined for the whole document. */
+type Place = { readonly within: Place; readonly key: string | number } | undefined;
+
 /** The operations that turn `from` into `to`; properties that are undefined count as absent, as in JSON. */
 export function jsonPatch(from: unknown, to: unknown): JsonPatchOperation[] {
-  return [...differences(from, to, '')];
+  const operations: JsonPatchOperation[] = [];
+  compare(from, to, undefined, operations);
+  return operations;
 }
 
-function* differences(from: unknown, to: unknown, path: string): Generator<JsonPatchOperation> {
+function compare(from: unknown, to: unknown, place: Place, into: JsonPatchOperation[]): void {
   if (from === to) return;
-  if (Array.isArray(from) && Array.isArray(to)) yield* listDifferences(from, to, path);
-  else if (isObject(from) && isObject(to)) yield* objectDifferences(from, to, path);
-  else yield { op: 'replace', path, value: to };
+  if (Array.isArray(from) && Array.isArray(to)) compareLists(from, to, place, into);
+  else if (isObject(from) && isObject(to)) compareObjects(from, to, place, into);
+  else into.push({ op: 'replace', path: pathOf(place), value: to });
 }
 
-function* objectDifferences(from: JsonObject, to: JsonObject, path: string): Generator<JsonPatchOperation> {
-  for (const [key, value] of Object.entries(from)) {
-    if (value !== undefined && own(to, key) === undefined) yield { op: 'remove', path: `${path}/${escaped(key)}` };
+function compareObjects(from: JsonObject, to: JsonObject, within: Place, into: JsonPatchOperation[]): void {
+  for (const key of Object.keys(from)) {
+    if (from[key] === undefined || own(to, key) !== undefined) continue;
+    into.push({ op: 'remove', path: pathOf({ within, key }) });
   }
-  for (const [key, value] of Object.entries(to)) {
-    const before = own(from, key);
-    const place = `${path}/${escaped(key)}`;
-    if (value === undefined) continue;
-    if (before === undefined) yield { op: 'add', path: place, value };
-    else yield* differences(before, value, place);
+  for (const key of Object.keys(to)) {
+    const [before, value] = [own(from, key), to[key]];
+    if (value === before || value === undefined) continue;
+    if (before === undefined) into.push({ op: 'add', path: pathOf({ within, key }), value });
+    else compare(before, value, { within, key }, into);
   }
 }
 
-function* listDifferences(
+function compareLists(
   from: readonly unknown[],
   to: readonly unknown[],
-  path: string,
-): Generator<JsonPatchOperation> {
+  within: Place,
+  into: JsonPatchOperation[],
+): void {
   const shared = Math.min(from.length, to.length);
-  for (let index = 0; index < shared; index++) yield* differences(from[index], to[index], `${path}/${index}`);
+  for (let key = 0; key < shared; key++) compare(from[key], to[key], { within, key }, into);
   // From the end, so that the places of the others stay what they are.
-  for (let index = from.length - 1; index >= shared; index--) yield { op: 'remove', path: `${path}/${index}` };
-  for (let index = shared; index < to.length; index++) yield { op: 'add', path: `${path}/-`, value: to[index] };
+  for (let key = from.length - 1; key >= shared; key--) into.push({ op: 'remove', path: pathOf({ within, key }) });
+  for (let key = shared; key < to.length; key++) {
+    into.push({ op: 'add', path: pathOf({ within, key: '-' }), value: to[key] });
+  }
+}
+
+function pathOf(place: Place): string {
+  return place === undefined ? '' : `${pathOf(place.within)}/${escaped(String(place.key))}`;
 }
 
 function isObject(value: unknown): value is JsonObject {

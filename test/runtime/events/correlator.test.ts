@@ -40,6 +40,28 @@ describe('repetition', () => {
   });
 });
 
+describe('a long message', () => {
+  const long = (end: string): string => `pods are forbidden: ${'é'.repeat(500_000)}${end}`;
+
+  it('is cut to what the server takes, and says how much is missing', () => {
+    const messages = Array.from({ length: 12 }, (_, i) => see(long(String(i).repeat(i)))?.event.message ?? '');
+    for (const message of messages) {
+      expect(message).toMatch(/pods are forbidden: é+… \(\d+ more bytes\)$/);
+      expect(Buffer.byteLength(message)).toBeLessThanOrEqual(1_024);
+    }
+    expect(messages[11]).toMatch(/^\(combined from similar events\): pods are forbidden/);
+  });
+
+  it('is as long as it may be without being cut', () => {
+    expect(see('x'.repeat(992))?.event.message).toBe('x'.repeat(992));
+    expect(see('x'.repeat(993))?.event.message).toMatch(/… \(\d+ more bytes\)$/);
+  });
+
+  it('is the same event again when it differs only in what is cut off', () => {
+    expect(see(long('a'))).toBe(see(long('b')));
+  });
+});
+
 describe('similar events', () => {
   it('are combined from the tenth message of a reason on', () => {
     const names = Array.from({ length: 12 }, (_, i) => see(`made pod ${i}`)?.event.metadata.name);

@@ -2,6 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../../src/runtime/errors.ts';
 import { toPlain } from '../../../src/runtime/logging/values.ts';
 
+/** A hundred errors, in each of which are a hundred errors, … */
+function nestedErrors(depth: number): Error {
+  const inside = depth === 0 ? [] : Array.from({ length: 100 }, (_, at) => (at < 3 ? nestedErrors(depth - 1) : at));
+  return new AggregateError(inside, 'x'.repeat(2_000));
+}
+
 describe('toPlain', () => {
   it.each([
     { name: 'text', value: 'a', plain: 'a' },
@@ -37,6 +43,41 @@ describe('toPlain', () => {
   it('shows the errors that were gathered in one', () => {
     const plain = toPlain(new AggregateError([new Error('one'), 'two'], 'both failed'));
     expect(plain).toMatchObject({ name: 'AggregateError', errors: [{ message: 'one' }, 'two'] });
+  });
+
+  it('shows the first three of many errors, and counts the others', () => {
+    const errors = Array.from({ length: 500 }, (_, index) => new Error(`pod ${index}`));
+    expect(toPlain(new AggregateError(errors, '500 writes failed'))).toMatchObject({
+      message: '500 writes failed',
+      errors: [{ message: 'pod 0' }, { message: 'pod 1' }, { message: 'pod 2' }],
+      moreErrors: 497,
+    });
+    expect(toPlain(new AggregateError(errors.slice(0, 3), 'three'))).not.toHaveProperty('moreErrors');
+  });
+
+  it('cuts long texts, and says how much is missing', () => {
+    expect(toPlain({ text: 'x'.repeat(1_000_000) })).toEqual({
+      text: expect.stringMatching(/^x{4000,4096}… \(\d+ more bytes\)$/),
+    });
+  });
+
+  it.each([
+    { name: 'a long text', value: 'x'.repeat(1_000_000) },
+    { name: 'many texts', value: Array.from({ length: 10_000 }, () => 'x'.repeat(1_000)) },
+    { name: 'many numbers', value: Array.from({ length: 1_000_000 }, () => 0.1 + 0.2) },
+    { name: 'many lists', value: Array.from({ length: 1_000_000 }, () => []) },
+    { name: 'many entries', value: Object.fromEntries(Array.from({ length: 100_000 }, (_, key) => [key, key])) },
+    { name: 'a long key', value: { ['x'.repeat(1_000_000)]: 1 } },
+    { name: 'a map', value: new Map(Array.from({ length: 100_000 }, (_, key) => [`key ${key}`, { key }])) },
+    { name: 'errors in errors', value: nestedErrors(6) },
+  ])('has a bound: $name', ({ value }) => {
+    expect(JSON.stringify(toPlain(value)).length).toBeLessThan(40_000);
+  });
+
+  it('says how many items it leaves out', () => {
+    const plain = toPlain(Array.from({ length: 10_000 }, (_, index) => index)) as unknown[];
+    expect(plain.at(-1)).toBe(`[${10_000 - (plain.length - 1)} more]`);
+    expect(Object.entries(toPlain({ ...plain, ...Array(5_000).fill(1) }) as object).at(-1)?.[0]).toBe('[more]');
   });
 
   it('cuts off cycles of objects, of causes, and of what toJSON gives', () => {
