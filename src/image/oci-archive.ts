@@ -116,7 +116,7 @@ export function fullName(reference: string): string {
 }
 
 async function compress(content: Buffer): Promise<Buffer> {
-  const compressed = await promisify(gzip)(content, { level: 9 });
+  const compressed = await promisify(gzip)(content);
   compressed[GZIP_SYSTEM_BYTE] = 255;
   return compressed;
 }
