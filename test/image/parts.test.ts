@@ -66,7 +66,7 @@ describe('a Debian package', () => {
     await using scratch = await Scratch.create();
     await using mirror = await Mirror.start();
     await expect(debianPackage(libc, pins, sourcesOf(scratch, mirror.url))).rejects.toThrow(
-      /cannot fetch libc6 2\.41-12\+deb13u4 \(arm64\): .*answers 404; .*does not answer[^]*image:refresh[^]*MYDEPLOYMENT_DEBIAN_URL/,
+      /cannot fetch libc6 2\.41-12\+deb13u4 \(arm64\): .*answers 404; .*does not answer[\s\S]*image:refresh[\s\S]*MYDEPLOYMENT_DEBIAN_URL/,
     );
   });
 
