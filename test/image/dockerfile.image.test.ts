@@ -12,6 +12,7 @@ import { buildArguments } from '../../src/image/engine.ts';
 import { architectureOf } from '../../src/image/pins.ts';
 import { describeWith, ensureSystemPackages } from '../support/system-packages.ts';
 import { type BuiltImage, listing, readImage, unpack } from './built-image.ts';
+import { type PrivateRegistry, startPrivateRegistry } from './registry.ts';
 import { standInImage } from './stand-in.ts';
 import { startIn } from './start.ts';
 
@@ -21,12 +22,15 @@ const REFERENCE = 'localhost/mydeployment:test';
 describeWith(await ensureSystemPackages(['buildah', 'busybox-static']), 'an image built from the Dockerfile', () => {
   let folder: string;
   let built: BuiltImage;
+  let requests: number;
   let assembled: BuiltImage;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dockerfile-'));
     await mkdir(join(folder, 'root'));
-    built = await buildWithBuildah(folder);
+    await using registry = await startPrivateRegistry();
+    built = await buildWithBuildah(folder, registry);
+    requests = registry.requests();
     await assemble(REFERENCE, folder, process.env);
     assembled = readImage(await readFile(join(folder, `image-${architectureOf(process.arch)}.tar`)));
     await unpack(built, join(folder, 'root'));
@@ -48,21 +52,34 @@ describeWith(await ensureSystemPackages(['buildah', 'busybox-static']), 'an imag
     expect(settings).toEqual(assembled.config.config);
   });
 
+  it('is built from a registry whose certificate only the secret vouches for, and keeps neither secret', () => {
+    expect(requests).toBeGreaterThan(100);
+    expect(listing(built.root).filter((line) => /npmrc|secrets|ca\.pem/.test(line))).toEqual([]);
+  });
+
   it('starts', async () => {
     expect(await startIn(join(folder, 'root'), built)).toContain('not running in a pod');
   });
 });
 
-/** Builds as `make image` does, in a store of its own and without privileges that a container lacks. */
-async function buildWithBuildah(folder: string): Promise<BuiltImage> {
-  const base = join(folder, 'stand-in.tar');
-  await writeFile(base, await standInImage('/bin/busybox'));
-  const storage = join(folder, 'storage.conf');
-  const [graph, state] = [join(folder, 'graph'), join(folder, 'state')];
-  await writeFile(storage, `[storage]\ndriver = ""\ngraphroot = "${graph}"\nrunroot = "${state}"\n`);
-  const env = { ...process.env, CONTAINERS_STORAGE_CONF: storage, BUILDAH_ISOLATION: 'chroot' };
+/** Builds as `make image` does: from a private registry, in a store of its own, without privileges that a container lacks. */
+async function buildWithBuildah(folder: string, registry: PrivateRegistry): Promise<BuiltImage> {
+  const path = (name: string): string => join(folder, name);
+  await writeFile(path('stand-in.tar'), await standInImage('/bin/busybox'));
+  await writeFile(path('ca.pem'), registry.ca);
+  await writeFile(path('npmrc'), `registry=${registry.url}\n`);
+  await writeFile(
+    path('storage.conf'),
+    `[storage]\ndriver = ""\ngraphroot = "${path('graph')}"\nrunroot = "${path('state')}"\n`,
+  );
+  const settings = {
+    NODE_EXTRA_CA_CERTS: path('ca.pem'),
+    NPMRC: path('npmrc'),
+    NODE_IMAGE: `oci-archive:${path('stand-in.tar')}`,
+  };
+  const env = { ...process.env, CONTAINERS_STORAGE_CONF: path('storage.conf'), BUILDAH_ISOLATION: 'chroot' };
   const options = { env, maxBuffer: 2 ** 28 };
-  await run('buildah', buildArguments('buildah', REFERENCE, { ...env, NODE_IMAGE: `oci-archive:${base}` }), options);
-  await run('buildah', ['push', REFERENCE, `oci-archive:${join(folder, 'built.tar')}`], options);
-  return readImage(await readFile(join(folder, 'built.tar')));
+  await run('buildah', buildArguments('buildah', REFERENCE, { ...env, ...settings }), options);
+  await run('buildah', ['push', REFERENCE, `oci-archive:${path('built.tar')}`], options);
+  return readImage(await readFile(path('built.tar')));
 }
