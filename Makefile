@@ -43,16 +43,16 @@ uninstall: ## Delete the CRDs, and with them every object of these kinds
 
 .PHONY: deploy
 deploy: install ## Apply the CRDs and the operator, with the image IMG if given
-	kubectl apply -f manifests/
-	$(if $(IMG),kubectl -n mydeployment-system set image deployment/mydeployment-controller-manager manager=$(IMG))
+	awk -v image='$(IMG)' 'FNR == 1 { print "---" } image { sub(/image: mydeployment:.*/, "image: " image) } 1' \
+	  manifests/*.yaml | kubectl apply -f -
 
 .PHONY: undeploy
 undeploy: ## Delete the operator; the CRDs and their objects stay
 	kubectl delete --ignore-not-found -f manifests/
 
 .PHONY: image
-image: ## Build the operator's image as IMG
-	docker build -t $(or $(IMG),mydeployment:dev) .
+image: node_modules ## Build the operator's image as IMG, with the container engine that answers, or with none (ENGINE=none)
+	@$(RUN) image -- --image '$(IMG)' --engine '$(ENGINE)'
 
 ##@ Generated files
 .PHONY: synth

@@ -1,5 +1,6 @@
 // Jest runs in ESM mode because client-node is ESM only; swc strips the types, and `npm run typecheck` checks them.
-// Two projects: `unit` needs nothing but Node, `cluster` gets a real control plane that all its files share.
+// Three projects: `unit` needs nothing but Node, `image` builds the image from what npm and Debian serve, and `cluster` gets a
+// real control plane that all its files share.
 import type { Config } from 'jest';
 
 const shared = {
@@ -28,7 +29,12 @@ const config: Config = {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.cluster\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(cluster|image)\\.test\\.ts$'],
+    },
+    {
+      ...shared,
+      displayName: 'image',
+      testMatch: ['<rootDir>/test/**/*.image.test.ts'],
     },
     {
       ...shared,
