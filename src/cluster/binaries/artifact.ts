@@ -59,7 +59,9 @@ export function artifact(component: Component, settings: BinarySettings): Artifa
     case 'kube-apiserver':
     case 'kube-controller-manager':
     case 'kube-scheduler':
-    case 'kubectl': {
+    case 'kubectl':
+    case 'kubelet':
+    case 'kube-proxy': {
       const url = `${settings.kubeBaseUrl}/v${settings.kubeVersion}/bin/${settings.platform}/${component}`;
       return { url, checksums: [besides(url)] };
     }
