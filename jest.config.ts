@@ -1,5 +1,6 @@
 // Jest runs in ESM mode because client-node is ESM only; swc strips the types, and `npm run typecheck` checks them.
-// Two projects: `unit` needs nothing but Node, `cluster` gets a real control plane that all its files share.
+// Three projects: `unit` needs nothing but Node, `cluster` gets a real control plane that all its files share, and each file
+// of `node` has a cluster with a real node, where the machine can run one.
 import type { Config } from 'jest';
 
 const shared = {
@@ -28,7 +29,7 @@ const config: Config = {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.cluster\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(cluster|node)\\.test\\.ts$'],
     },
     {
       ...shared,
@@ -36,6 +37,13 @@ const config: Config = {
       testMatch: ['<rootDir>/test/**/*.cluster.test.ts'],
       globalSetup: '<rootDir>/test/support/shared-cluster.ts',
       globalTeardown: '<rootDir>/test/support/stop-shared-cluster.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/support/cluster-timeout.ts'],
+    },
+    {
+      ...shared,
+      displayName: 'node',
+      testMatch: ['<rootDir>/test/node/*.node.test.ts'],
+      globalSetup: '<rootDir>/test/node/support/prepare.ts',
       setupFilesAfterEnv: ['<rootDir>/test/support/cluster-timeout.ts'],
     },
   ],
