@@ -2,31 +2,37 @@
 #
 #   docker buildx build --platform linux/amd64,linux/arm64 --tag IMG .
 #
-# NODE_IMAGE builds the bundle and gives the image its Node: Node 24 on Alpine.
-# BASE_IMAGE is what the image starts from: nothing at all, unless your house has a base of its own.
-ARG NODE_IMAGE=node:24-alpine
+# NODE_IMAGE builds the image and leaves nothing in it: any image with Node 24 and npm.
+# BASE_IMAGE is what the image starts from: nothing at all, unless your organisation has a base of its own.
+# DEBIAN_URL is a mirror of Debian's archives. The secret `ca` is a certificate authority that npm has to trust, the secret
+# `npmrc` a configuration of npm; neither ends up in a layer:
+#
+#   docker build --secret id=ca,src=ca.pem --secret id=npmrc,src=$HOME/.npmrc --tag IMG .
+ARG NODE_IMAGE=node:24-slim
 ARG BASE_IMAGE=scratch
 
-# The bundle is the same for every platform, so it is made once, on the builder's own.
-FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS bundle
+# Runs on the builder's own platform only: the parts of another platform are fetched and copied, never started.
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-# No install script is needed for bundling, so none runs.
-RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json ./
+# No package needs an install script here, so none runs.
+RUN --mount=type=secret,id=ca --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    if [ -e /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi; \
+    npm ci --ignore-scripts --no-audit --no-fund
+COPY LICENSE tsconfig.json ./
 COPY src src
-RUN node src/build.ts bundle --out /out/operator.mjs
-
-# Nothing is run in here: files of another platform can be copied without emulating it.
-FROM ${NODE_IMAGE} AS node
+ARG TARGETARCH
+ARG DEBIAN_URL
+# src/image/pins.json says which Node and which libraries these are, by version and SHA-256.
+RUN --mount=type=secret,id=ca --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    if [ -e /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi; \
+    MYDEPLOYMENT_DEBIAN_URL="$DEBIAN_URL" node src/image.ts layers --arch "$TARGETARCH" --out /layers
 
 FROM ${BASE_IMAGE}
-COPY --from=node /lib/ld-musl-*.so.1 /lib/
-COPY --from=node /usr/lib/libstdc++.so.6 /usr/lib/libgcc_s.so.1 /usr/lib/
-COPY --from=node /usr/local/bin/node /usr/local/bin/node
-COPY --from=bundle /out /operator
-COPY LICENSE /operator/
-ENV NODE_ENV=production HOME=/
+COPY --from=build /layers/node /
+COPY --from=build /layers/operator /
+# glibc keeps a heap for each thread unless told otherwise, and a process of a hundred megabytes feels that.
+ENV NODE_ENV=production HOME=/ MALLOC_ARENA_MAX=1
 USER 65532:65532
 EXPOSE 8081 8443 9443
 # In exec form Node is process 1 and gets SIGTERM itself, which the operator handles.

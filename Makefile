@@ -51,8 +51,8 @@ undeploy: ## Delete the operator; the CRDs and their objects stay
 	kubectl delete --ignore-not-found -f manifests/
 
 .PHONY: image
-image: ## Build the operator's image as IMG
-	docker build -t $(or $(IMG),mydeployment:dev) .
+image: node_modules ## Build the operator's image as IMG, with the container engine that answers, or with none (ENGINE=none)
+	@$(RUN) image -- --image '$(IMG)' --engine '$(ENGINE)'
 
 ##@ Generated files
 .PHONY: synth

@@ -9,10 +9,10 @@ import { socketsOfUndici } from './sockets-of-undici.ts';
 /** CommonJS dependencies ask for Node's own modules at run time, and an ES module has no `require`. */
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** Bundles `entry` into `outfile` and its chunks. */
-export async function buildBundle(entry: string, outfile: string, target = 'node24'): Promise<void> {
+/** Bundles `entry` into `outfile` and its chunks, and returns the files whose code is in them. */
+export async function buildBundle(entry: string, outfile: string, target = 'node24'): Promise<string[]> {
   const { dir, name, ext } = parse(outfile);
-  await build({
+  const { metafile } = await build({
     entryPoints: [{ in: entry, out: name }],
     outdir: dir,
     outExtension: { '.js': ext },
@@ -29,5 +29,8 @@ export async function buildBundle(entry: string, outfile: string, target = 'node
     alias: { yaml: './node_modules/yaml/browser/index.js' },
     plugins: [socketsOfUndici],
     logLevel: 'warning',
+    metafile: true,
   });
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  return [...new Set(inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path))];
 }

@@ -11,6 +11,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   operator: ['runtime', 'kinds'],
   kubectl: ['runtime', 'workload', 'kinds'],
   cluster: ['runtime'],
+  image: ['runtime', 'cluster', 'build'],
   generate: ['runtime', 'kinds'],
   local: ['runtime', 'cluster', 'operator'],
 };

@@ -1,0 +1,67 @@
+// `make image`: the operator's image. A container engine builds it from the Dockerfile, if one answers; otherwise the
+// project puts it together itself and writes archives. The Dockerfile calls `layers`, so both ways give the same files.
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import packageJson from '../package.json' with { type: 'json' };
+import { assemble, layersFor, partSources } from './image/assemble.ts';
+import { buildWith, ENGINES, findEngine } from './image/engine.ts';
+import { writeFolder } from './image/folder.ts';
+import { operatorBundle } from './image/operator-layer.ts';
+import { architectureOf } from './image/pins.ts';
+
+const USAGE = `usage: image build [--image NAME:TAG] [--engine none|${ENGINES.join('|')}] [--out FOLDER]
+       image layers [--arch ARCHITECTURE] [--out FOLDER]
+`;
+
+async function build(reference: string, wanted: string | undefined, out: string): Promise<void> {
+  const { env } = process;
+  const engine = wanted === undefined ? await findEngine(env) : ENGINES.find((name) => name === wanted);
+  if (engine === undefined && wanted !== undefined && wanted !== 'none') {
+    throw new Error(`ENGINE: expected none, ${ENGINES.join(', ')}, got ${JSON.stringify(wanted)}`);
+  }
+  if (engine !== undefined) {
+    console.log(`Building ${reference} with ${engine} ...`);
+    return buildWith(engine, reference, env);
+  }
+  console.log(`Building ${reference} without a container engine ...`);
+  for (const path of await assemble(reference, out, env)) {
+    console.log(`  - ${path} (${(statSync(path).size / 1e6).toFixed(1)} MB)`);
+  }
+}
+
+/** For the Dockerfile: what each layer holds, in a folder for each. */
+async function writeLayers(arch: string, out: string): Promise<void> {
+  const layers = await layersFor(architectureOf(arch), await operatorBundle(), partSources(process.env));
+  for (const [index, name] of ['node', 'operator'].entries()) {
+    await writeFolder(join(out, name), layers[index]?.entries ?? []);
+  }
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      image: { type: 'string' },
+      engine: { type: 'string' },
+      arch: { type: 'string' },
+      out: { type: 'string' },
+    },
+  });
+  const { image, engine, arch, out } = values;
+  switch (positionals.join(' ')) {
+    case 'build':
+      return build(image || `${packageJson.name}:${packageJson.version}`, engine || undefined, out ?? 'dist');
+    case 'layers':
+      return writeLayers(arch || process.arch, out ?? 'dist/layers');
+    default:
+      process.stderr.write(USAGE);
+      process.exitCode = 1;
+  }
+}
+
+await main().catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,68 @@
+// Puts the image together without a container engine: parts and bundle → layers → archives.
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Downloader } from '../cluster/binaries/download.ts';
+import { binarySettings } from '../cluster/binaries/settings.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { nodeLayer } from './node-layer.ts';
+import { type Image, imageArchive, imageOf, type Layer, multiArchive } from './oci-archive.ts';
+import { type OperatorBundle, operatorBundle, operatorLayer } from './operator-layer.ts';
+import type { PartSources } from './parts.ts';
+import { ARCHITECTURES, type Architecture, pins } from './pins.ts';
+import { runSettings } from './run-settings.ts';
+
+/** Where parts come from, by the environment. */
+export function partSources(env: NodeJS.ProcessEnv): PartSources {
+  const { cacheDir, limits } = binarySettings(env);
+  return {
+    downloader: new Downloader(limits, systemClock),
+    debianUrl: (env.MYDEPLOYMENT_DEBIAN_URL || 'http://debian.example.com').replace(/\/+$/, ''),
+    snapshotUrl: 'https://snapshot.example.com',
+    cacheDir: join(cacheDir, 'image'),
+    environment: env,
+  };
+}
+
+/** The two layers of the image. */
+export async function layersFor(
+  architecture: Architecture,
+  bundle: OperatorBundle,
+  sources: PartSources,
+): Promise<[Layer, Layer]> {
+  return [
+    { comment: 'Node and its libraries', entries: await nodeLayer(pins, architecture, sources) },
+    { comment: 'the operator', entries: await operatorLayer(bundle, pins, architecture) },
+  ];
+}
+
+/** Writes `image-<architecture>.tar` for each architecture, and `image.tar` with all of them; returns their paths. */
+export async function assemble(reference: string, folder: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const settings = runSettings(await readFile('Dockerfile', 'utf8'));
+  const created = createdAt(env);
+  const bundle = await operatorBundle();
+  const sources = partSources(env);
+  const images: Image[] = [];
+  const written: string[] = [];
+  const write = async (name: string, archive: Buffer): Promise<void> => {
+    await writeFile(join(folder, name), archive);
+    written.push(join(folder, name));
+  };
+  await mkdir(folder, { recursive: true });
+  for (const architecture of ARCHITECTURES) {
+    const layers = await layersFor(architecture, bundle, sources);
+    const image = await imageOf(layers, settings, { architecture, created });
+    images.push(image);
+    await write(`image-${architecture}.tar`, imageArchive(image, reference));
+  }
+  await write('image.tar', multiArchive(images, reference));
+  return written;
+}
+
+/** SOURCE_DATE_EPOCH, or 1970: a build does not note down when it ran. */
+function createdAt(env: NodeJS.ProcessEnv): string {
+  const seconds = Number(env.SOURCE_DATE_EPOCH ?? 0);
+  if (!Number.isSafeInteger(seconds))
+    throw new Error(`SOURCE_DATE_EPOCH: expected seconds, got ${env.SOURCE_DATE_EPOCH}`);
+  return new Date(seconds * 1_000).toISOString().replace('.000', '');
+}

@@ -1,0 +1,102 @@
+// Fetches what pins.json names: Debian packages over HTTP, Node through npm, and keeps each in a cache by its SHA-256.
+// Guarantee: a part has the pinned SHA-256, wherever it came from. A part that is no longer served is named in the error.
+
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DownloadError, type Downloader } from '../cluster/binaries/download.ts';
+import { run } from '../cluster/binaries/run.ts';
+import type { DebianPin, NodePin, Pins } from './pins.ts';
+
+export interface PartSources {
+  readonly downloader: Downloader;
+  /** Serves Debian's archives, `debian` and `debian-security`. */
+  readonly debianUrl: string;
+  /** Keeps what Debian's archive no longer serves, by time. */
+  readonly snapshotUrl: string;
+  readonly cacheDir: string;
+  /** npm runs with it. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+const REFRESH = 'npm run image:refresh pins the versions that are served now';
+
+/** The bytes of a Debian package. */
+export function debianPackage(pin: DebianPin, { snapshot }: Pins, sources: PartSources): Promise<Buffer> {
+  const urls = [
+    `${sources.debianUrl}/${pin.archive}/${pin.path}`,
+    `${sources.snapshotUrl}/archive/${pin.archive}/${snapshot}/${pin.path}`,
+  ];
+  return cached(pin, sources, async (folder) => {
+    const failures: string[] = [];
+    for (const url of urls) {
+      const path = join(folder, 'package.deb');
+      try {
+        await sources.downloader.file({ url: url.replaceAll('+', '%2B'), path, onBytes: () => {} });
+        return path;
+      } catch (error) {
+        if (!(error instanceof DownloadError)) throw error;
+        failures.push(error.message);
+      }
+    }
+    throw new Error(
+      `cannot fetch ${label(pin)}: ${failures.join('; ')}.\n` +
+        `${REFRESH}; MYDEPLOYMENT_DEBIAN_URL names a mirror that has debian/ and debian-security/.`,
+    );
+  });
+}
+
+/** The bytes of an npm package that holds Node, fetched with the registry and the certificates that npm is set up with. */
+export function nodePackage(pin: NodePin, sources: PartSources): Promise<Buffer> {
+  const { environment } = sources;
+  return cached(pin, sources, async (folder) => {
+    const spec = `${pin.name}@${pin.version}`;
+    await run('npm', ['pack', spec, '--silent', '--pack-destination', folder], { environment }).catch((error) => {
+      throw new Error(`cannot fetch ${label(pin)} from npm; ${REFRESH}.\n${(error as Error).message}`, {
+        cause: error,
+      });
+    });
+    const [archive] = await readdir(folder);
+    if (archive === undefined) throw new Error(`npm pack ${spec} wrote nothing`);
+    return join(folder, archive);
+  });
+}
+
+interface Pin {
+  readonly name: string;
+  readonly version: string;
+  readonly architecture: string;
+  readonly sha256: string;
+}
+
+/** A part from the cache, or fetched into it; a file in the cache that has changed is fetched again. */
+async function cached(
+  pin: Pin,
+  { cacheDir }: PartSources,
+  fetchTo: (folder: string) => Promise<string>,
+): Promise<Buffer> {
+  const path = join(cacheDir, pin.sha256);
+  const found = await readFile(path).catch(() => undefined);
+  if (found !== undefined && sha256Of(found) === pin.sha256) return found;
+  await mkdir(cacheDir, { recursive: true });
+  const folder = await mkdtemp(join(cacheDir, `.work-${randomUUID().slice(0, 8)}`));
+  try {
+    const fetched = await fetchTo(folder);
+    const content = await readFile(fetched);
+    const sha256 = sha256Of(content);
+    if (sha256 !== pin.sha256)
+      throw new Error(`${label(pin)} has sha256 ${sha256} instead of the pinned ${pin.sha256}`);
+    await rename(fetched, path);
+    return content;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function label({ name, version, architecture }: Pin): string {
+  return `${name} ${version} (${architecture})`;
+}
+
+export function sha256Of(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}

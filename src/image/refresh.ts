@@ -1,0 +1,123 @@
+// `npm run image:refresh`: pins the versions of Debian's libraries that its archive serves now, and the Node that
+// package.json names. apt-get finds them, with lists, cache and sources of its own, so the machine's apt is not touched; it
+// checks the archive's signature, and what it says is what the pins vouch for from then on.
+
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import { CommandFailed, run } from '../cluster/binaries/run.ts';
+import { sha256Of } from './parts.ts';
+import {
+  ARCHITECTURES,
+  DEBIAN_PACKAGES,
+  DEBIAN_SUITE,
+  type DebianPin,
+  NODE_PACKAGES,
+  type NodePin,
+  type Pins,
+} from './pins.ts';
+
+const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
+const NEEDS =
+  'image:refresh needs apt-get and debian-archive-keyring; without them run it in a Debian container, e.g.\n' +
+  '  docker run --rm -v "$PWD":/work -w /work node:24-slim npm run image:refresh\n' +
+  '`make image` itself needs neither.';
+
+/** Makes a folder that apt-get takes for its own, and returns the options that say so. */
+async function privateApt(folder: string, debianUrl: string): Promise<string[]> {
+  await Promise.all(
+    ['lists/partial', 'cache/archives/partial'].map((path) => mkdir(join(folder, path), { recursive: true })),
+  );
+  const suites = [
+    `${debianUrl}/debian ${DEBIAN_SUITE}`,
+    `${debianUrl}/debian ${DEBIAN_SUITE}-updates`,
+    `${debianUrl}/debian-security ${DEBIAN_SUITE}-security`,
+  ];
+  await writeFile(
+    join(folder, 'sources.list'),
+    suites.map((suite) => `deb [signed-by=${KEYRING}] ${suite} main\n`).join(''),
+  );
+  await writeFile(join(folder, 'status'), '');
+  return [
+    `Dir::State=${folder}`,
+    `Dir::State::lists=${folder}/lists`,
+    `Dir::State::status=${folder}/status`,
+    `Dir::Cache=${folder}/cache`,
+    `Dir::Etc::sourcelist=${folder}/sources.list`,
+    'Dir::Etc::sourceparts=-',
+    'APT::Sandbox::User=root',
+    'APT::Get::List-Cleanup=false',
+    ...ARCHITECTURES.map((architecture) => `APT::Architectures::=${architecture}`),
+  ].flatMap((option) => ['-o', option]);
+}
+
+/** What Debian serves now: the newest version of each package in the release, its updates and its security updates. */
+async function debianPins(debianUrl: string): Promise<DebianPin[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'image-refresh-'));
+  try {
+    const apt = await privateApt(folder, debianUrl);
+    await run('apt-get', [...apt, 'update', '-q'], { environment: process.env });
+    const wanted = ARCHITECTURES.flatMap((arch) => DEBIAN_PACKAGES.map((name) => `${name}:${arch}`));
+    const uris = await run('apt-get', [...apt, 'download', '--print-uris', ...wanted], { environment: process.env });
+    return uris
+      .trim()
+      .split('\n')
+      .map((line) => debianPin(line, debianUrl))
+      .sort(byName);
+  } catch (error) {
+    if (error instanceof CommandFailed) throw new Error(`${error.message}\n${NEEDS}`, { cause: error });
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Reads a line of apt-get: 'http://host/debian/pool/main/g/glibc/libc6_2.41-12%2bdeb13u4_arm64.deb' file size SHA256:… */
+function debianPin(line: string, debianUrl: string): DebianPin {
+  const [, uri = '', sha256 = ''] = /^'(.+)' \S+ \d+ SHA256:([0-9a-f]{64})$/.exec(line) ?? [];
+  const [, archive = '', path = ''] = /^\/([^/]+)\/(.+)$/.exec(decodeURIComponent(uri.slice(debianUrl.length))) ?? [];
+  const [name = '', version = '', arch] =
+    path
+      .split('/')
+      .at(-1)
+      ?.replace(/\.deb$/, '')
+      .split('_') ?? [];
+  const architecture = ARCHITECTURES.find((known) => known === arch);
+  if (architecture === undefined) throw new Error(`apt-get named no package: ${line}`);
+  return { name, version, architecture, archive, path, sha256 };
+}
+
+async function nodePins(): Promise<NodePin[]> {
+  const { node: version } = packageJson.devDependencies;
+  return Promise.all(
+    ARCHITECTURES.map(async (architecture) => {
+      const name = NODE_PACKAGES[architecture];
+      const folder = await mkdtemp(join(tmpdir(), 'image-refresh-'));
+      try {
+        await run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', folder], {
+          environment: process.env,
+        });
+        const [archive = ''] = await readdir(folder);
+        return { name, version, architecture, sha256: sha256Of(await readFile(join(folder, archive))) };
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    }),
+  );
+}
+
+function byName(a: DebianPin, b: DebianPin): number {
+  return a.name.localeCompare(b.name, 'en') || a.architecture.localeCompare(b.architecture, 'en');
+}
+
+const debianUrl = (process.env.MYDEPLOYMENT_DEBIAN_URL || 'http://debian.example.com').replace(/\/+$/, '');
+const pins: Pins = {
+  suite: DEBIAN_SUITE,
+  snapshot: new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
+  debian: await debianPins(debianUrl),
+  node: await nodePins(),
+};
+await writeFile('src/image/pins.json', `${JSON.stringify(pins, undefined, 2)}\n`);
+for (const { name, version, architecture } of [...pins.node, ...pins.debian])
+  console.log(`  - ${name} ${version} (${architecture})`);
