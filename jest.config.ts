@@ -43,7 +43,6 @@ const config: Config = {
       ...shared,
       displayName: 'node',
       testMatch: ['<rootDir>/test/node/*.node.test.ts'],
-      globalSetup: '<rootDir>/test/node/support/prepare.ts',
       setupFilesAfterEnv: ['<rootDir>/test/support/cluster-timeout.ts'],
     },
   ],

@@ -2,37 +2,60 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { assemble } from '../../../src/image/assemble.ts';
+import { ARCHITECTURES } from '../../../src/image/pins.ts';
 import { INSTALLATION } from '../../../src/operator/names.ts';
 import { eventually } from '../../support/eventually.ts';
-import { writeOperatorImage } from './operator-image.ts';
 import type { RealCluster } from './real-cluster.ts';
 
 const { namespace, manager } = INSTALLATION;
-export const OPERATOR_NAMESPACE = namespace;
-export const OPERATOR_PODS = ['-n', namespace, 'get', 'pods', '-l', 'app.kubernetes.io/component=controller-manager'];
+const PODS = ['pods', '-n', namespace, '-l', 'app.kubernetes.io/component=controller-manager'];
 
-/** Installs it, and waits until every replica is Ready and admissions are answered. */
+export interface OperatorPod {
+  readonly metadata: { readonly name: string; readonly uid: string };
+  readonly status: {
+    readonly podIP: string;
+    readonly conditions: readonly { readonly type: string; readonly status: string }[];
+    readonly containerStatuses: readonly {
+      readonly containerID: string;
+      readonly ready: boolean;
+      readonly restartCount: number;
+    }[];
+  };
+}
+
+/** Installs it, and waits until every replica is Ready and the API server's first admission was answered. */
 export async function installShippedOperator(real: RealCluster): Promise<void> {
-  const archive = join(real.cluster.home, 'operator.tar');
-  await writeOperatorImage(archive, await imageOfManifests());
-  await real.cluster.realNode.loadImage(archive);
-  for (const folder of ['crds/', 'manifests/']) await real.kubectl(['apply', '-f', folder]);
+  const folder = join(real.cluster.home, 'image');
+  await assemble(await imageOfManifests(), folder, process.env);
+  const own = ARCHITECTURES.find((each) => each === (process.arch === 'x64' ? 'amd64' : process.arch));
+  await real.cluster.realNode.loadImage(join(folder, `image-${own}.tar`));
+  await real.kubectl(['apply', '-f', 'crds/']);
+  await real.kubectl(['apply', '-f', 'manifests/']);
   await real.kubectl(['-n', namespace, 'rollout', 'status', `deployment/${manager}`, '--timeout=90s']);
   await eventually(() => real.kubectl(['apply', '--dry-run=server', '-f', 'samples/mydeployment.yaml']));
 }
 
-/** The name of the pod that leads. */
-export async function leader(real: RealCluster): Promise<string> {
-  const lease = ['-n', namespace, 'get', 'lease', manager, '-o', 'jsonpath={.spec.holderIdentity}'];
-  const holder = await real.kubectl(lease);
-  const pods = (await real.kubectl([...OPERATOR_PODS, '-o', 'jsonpath={.items[*].metadata.name}'])).split(' ');
-  const found = pods.find((pod) => holder.includes(pod));
-  if (found === undefined) throw new Error(`the lease is held by ${holder || 'nobody'}, not by one of ${pods}`);
+export async function operatorPods(real: RealCluster): Promise<readonly OperatorPod[]> {
+  return (await real.get<{ readonly items: readonly OperatorPod[] }>(PODS)).items;
+}
+
+/** The pod that leads; throws while there is none. */
+export async function leader(real: RealCluster): Promise<OperatorPod> {
+  const lease = await real.get<{ readonly spec: { readonly holderIdentity?: string } }>([
+    'lease',
+    manager,
+    '-n',
+    namespace,
+  ]);
+  const holder = lease.spec.holderIdentity ?? '';
+  const found = (await operatorPods(real)).find(({ metadata }) => holder.startsWith(`${metadata.name}_`));
+  if (found === undefined) throw new Error(`the lease is held by ${JSON.stringify(holder)}, which is no pod`);
   return found;
 }
 
-/** As containerd names it: with registry and repository. */
 async function imageOfManifests(): Promise<string> {
-  const text = await readFile('manifests/4-manager.yaml', 'utf8');
-  return `docker.io/library/${/image: (\S+)/.exec(text)?.[1]}`;
+  const image = /image: (\S+)/.exec(await readFile('manifests/4-manager.yaml', 'utf8'))?.[1];
+  if (image === undefined) throw new Error('no image in manifests/4-manager.yaml');
+  return image;
 }

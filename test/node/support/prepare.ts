@@ -1,20 +1,18 @@
-// Before the first test on a real node: whether this machine can run one, and the programs for it. Where it cannot, one line
-// says what is not tested and why, and the tests are skipped.
+// Whether this machine can run a real node, and the programs for one.
 
+import type { NodeBinaries } from '../../../src/cluster/binaries/binaries.ts';
+import type { Programs } from '../../../src/cluster/cluster.ts';
 import { NODE_PACKAGES, nodeSupport } from '../../../src/cluster/node/requirements.ts';
 import { nodeProgramsForPeople, programsForPeople } from '../../../src/cluster/programs.ts';
 import { ensureSystemPackages } from '../../support/system-packages.ts';
-import { type Prepared, rememberPrepared } from './prepared.ts';
 
-/** Jest's globalSetup. */
-export default async function prepare(): Promise<void> {
-  const prepared = await ready();
-  if (!prepared.ok) process.stderr.write(`Not tested: pods with real containers: ${prepared.because}\n`);
-  rememberPrepared(prepared);
-}
+export type Prepared =
+  | { readonly ok: true; readonly programs: Programs; readonly realNode: NodeBinaries }
+  | { readonly ok: false; readonly because: string };
 
-async function ready(): Promise<Prepared> {
-  if (!nodeSupport().ok && process.platform === 'linux' && process.env.CI === 'true') {
+/** With CI=true, missing packages are installed first. */
+export async function prepareRealNode(): Promise<Prepared> {
+  if (!nodeSupport().ok && process.env.CI === 'true') {
     const packages = await ensureSystemPackages(NODE_PACKAGES);
     if (!packages.ok) return packages;
   }

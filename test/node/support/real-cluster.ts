@@ -1,8 +1,9 @@
 // What a test on a real node works with: a cluster of its own, whose pods have containers.
 
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import { Cluster } from '../../../src/cluster/cluster.ts';
-import { prepared } from './prepared.ts';
+import { describeWith } from '../../support/system-packages.ts';
+import { prepareRealNode } from './prepare.ts';
 
 const START_WITHIN_MS = 120_000;
 
@@ -11,22 +12,20 @@ export interface RealCluster {
   readonly cluster: Cluster;
   /** Runs kubectl as administrator, and throws unless it succeeds. */
   kubectl(args: readonly string[], input?: string): Promise<string>;
-  /** Applies an object. */
   apply(object: object): Promise<void>;
+  /** Reads one object. */
+  get<T>(args: readonly string[]): Promise<T>;
 }
 
-/** `describe` with a cluster that has a real node; skipped where the machine cannot run one. */
-export function describeOnRealNode(name: string, tests: (real: RealCluster) => void): void {
-  const found = prepared();
-  if (!found.ok) {
-    describe.skip(name, () => tests(new StartedLater()));
-    return;
-  }
-  describe(name, () => {
-    const real = new StartedLater();
+/** `describe` with a cluster that has a real node; where the machine cannot run one, skipped, and one line says why. */
+export async function describeOnRealNode(name: string, tests: (real: RealCluster) => void): Promise<void> {
+  const prepared = await prepareRealNode();
+  const real = new StartedLater();
+  describeWith(prepared, name, () => {
     beforeAll(async () => {
-      const own = `test-${process.pid}`;
-      real.started = await Cluster.start(found.programs, { name: own, realNode: found.realNode });
+      if (!prepared.ok) return;
+      const { programs, realNode } = prepared;
+      real.started = await Cluster.start(programs, { name: `test-${process.pid}`, realNode });
     }, START_WITHIN_MS);
     afterAll(() => real.started?.stop(), START_WITHIN_MS);
     tests(real);
@@ -49,5 +48,9 @@ class StartedLater implements RealCluster {
 
   async apply(object: object): Promise<void> {
     await this.kubectl(['apply', '-f', '-'], JSON.stringify(object));
+  }
+
+  async get<T>(args: readonly string[]): Promise<T> {
+    return JSON.parse(await this.kubectl(['get', ...args, '-o', 'json'])) as T;
   }
 }
