@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { CONTAINERD_SOCKET } from '../../src/cluster/node/configuration.ts';
 import { INSTALLATION } from '../../src/operator/names.ts';
 import { eventually } from '../support/eventually.ts';
-import { installShippedOperator, leader, operatorPods } from './support/operator.ts';
+import { installOperatorOn, leader, operatorPods } from './support/operator.ts';
 import { describeOnRealNode } from './support/real-cluster.ts';
 import { webServers } from './support/web.ts';
 
@@ -26,7 +26,7 @@ await describeOnRealNode('the operator as it ships', (real) => {
     (await real.kubectl(['-n', namespace, 'get', 'pods', '-l', 'app=web', '-o', 'name'])).trim();
 
   beforeAll(async () => {
-    await installShippedOperator(real);
+    await installOperatorOn(real);
     await real.kubectl(['create', 'namespace', namespace]);
   }, INSTALL_WITHIN_MS);
 

@@ -3,7 +3,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { startLoad } from './support/load.ts';
-import { installShippedOperator } from './support/operator.ts';
+import { installOperatorOn } from './support/operator.ts';
 import { describeOnRealNode } from './support/real-cluster.ts';
 import { serviceOf, webServers } from './support/web.ts';
 
@@ -27,7 +27,7 @@ await describeOnRealNode('workloads with real containers', (real) => {
     inNamespace('wait', 'md', name, `--for=jsonpath={.status.availableReplicas}=${count}`, '--timeout=60s');
 
   beforeAll(async () => {
-    await installShippedOperator(real);
+    await installOperatorOn(real);
     await real.kubectl(['create', 'namespace', namespace]);
   }, INSTALL_WITHIN_MS);
 

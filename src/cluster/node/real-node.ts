@@ -38,6 +38,7 @@ const ENVIRONMENT = { PATH: SYSTEM_PATH };
 export class RealNode {
   readonly #spec: RealNodeSpec;
   readonly #processes = new Map<NodeProgram, GuardedProcess>();
+  readonly #ctr = ['ctr', `--address=${CONTAINERD_SOCKET}`, '--namespace=k8s.io'] as const;
 
   constructor(spec: RealNodeSpec) {
     this.#spec = spec;
@@ -71,7 +72,13 @@ export class RealNode {
 
   /** Makes an image available to pods, from an OCI or Docker archive. */
   async loadImage(archive: string): Promise<void> {
-    await this.exec(['ctr', `--address=${CONTAINERD_SOCKET}`, '--namespace=k8s.io', 'images', 'import', archive]);
+    await this.exec([...this.#ctr, 'images', 'import', archive]);
+  }
+
+  /** Lets busybox stand in for images that only a registry has. */
+  async standIn(images: readonly string[]): Promise<void> {
+    const names = images.map((image) => `docker.io/library/${image}`);
+    await this.exec([...this.#ctr, 'images', 'tag', '--force', BUSYBOX_IMAGE, ...names]);
   }
 
   /** Runs a command inside the sandbox to its end, and resolves with its standard output. */
@@ -106,7 +113,7 @@ export class RealNode {
     const deadline = Date.now() + CONTAINERD_WITHIN_MS;
     for (;;) {
       try {
-        await this.exec(['ctr', `--address=${CONTAINERD_SOCKET}`, 'version']);
+        await this.exec([...this.#ctr, 'version']);
         return;
       } catch (error) {
         if (!(error instanceof CommandFailed) || Date.now() > deadline) throw error;

@@ -70,13 +70,14 @@ export class Sandbox {
   /** The cgroup below which everything of the kubelet's is. */
   readonly cgroup: string;
   readonly #keeper: ChildProcess;
-  readonly #pid: number;
+  /** The first process inside, as the machine counts. */
+  readonly pid: number;
   readonly #gone: Promise<void>;
 
   private constructor(cgroup: string, keeper: ChildProcess, pid: number) {
     this.cgroup = cgroup;
     this.#keeper = keeper;
-    this.#pid = pid;
+    this.pid = pid;
     this.#gone = new Promise((resolve) => keeper.once('exit', () => resolve()));
   }
 
@@ -100,12 +101,12 @@ export class Sandbox {
 
   /** The same command in the network namespace only: a process of this machine that sees the node's network. */
   inNetwork([file, ...args]: Command): Command {
-    return ['nsenter', `--net=/proc/${this.#pid}/ns/net`, '--', file, ...args];
+    return ['nsenter', `--net=/proc/${this.pid}/ns/net`, '--', file, ...args];
   }
 
   /** The same command inside of everything. It ends when the process that started it ends. */
   inside([file, ...args]: Command): Command {
-    const enter = ['--target', String(this.#pid), '--mount', '--net', '--pid', '--ipc', '--'];
+    const enter = ['--target', String(this.pid), '--mount', '--net', '--pid', '--ipc', '--'];
     return ['nsenter', ...enter, 'setpriv', '--pdeathsig', 'KILL', '--', file, ...args];
   }
 

@@ -1,9 +1,6 @@
 // The operator as it ships: the archive of its image on the node, and the manifests as people apply them.
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { assemble } from '../../../src/image/assemble.ts';
-import { ARCHITECTURES } from '../../../src/image/pins.ts';
+import { installShippedOperator } from '../../../src/local/shipped-operator.ts';
 import { INSTALLATION } from '../../../src/operator/names.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { RealCluster } from './real-cluster.ts';
@@ -25,14 +22,8 @@ export interface OperatorPod {
 }
 
 /** Installs it, and waits until every replica is Ready and the API server's first admission was answered. */
-export async function installShippedOperator(real: RealCluster): Promise<void> {
-  const folder = join(real.cluster.home, 'image');
-  await assemble(await imageOfManifests(), folder, process.env);
-  const own = ARCHITECTURES.find((each) => each === (process.arch === 'x64' ? 'amd64' : process.arch));
-  await real.cluster.realNode.loadImage(join(folder, `image-${own}.tar`));
-  await real.kubectl(['apply', '-f', 'crds/']);
-  await real.kubectl(['apply', '-f', 'manifests/']);
-  await real.kubectl(['-n', namespace, 'rollout', 'status', `deployment/${manager}`, '--timeout=90s']);
+export async function installOperatorOn(real: RealCluster): Promise<void> {
+  await installShippedOperator(real.cluster);
   await eventually(() => real.kubectl(['apply', '--dry-run=server', '-f', 'samples/mydeployment.yaml']));
 }
 
@@ -52,10 +43,4 @@ export async function leader(real: RealCluster): Promise<OperatorPod> {
   const found = (await operatorPods(real)).find(({ metadata }) => holder.startsWith(`${metadata.name}_`));
   if (found === undefined) throw new Error(`the lease is held by ${JSON.stringify(holder)}, which is no pod`);
   return found;
-}
-
-async function imageOfManifests(): Promise<string> {
-  const image = /image: (\S+)/.exec(await readFile('manifests/4-manager.yaml', 'utf8'))?.[1];
-  if (image === undefined) throw new Error('no image in manifests/4-manager.yaml');
-  return image;
 }
