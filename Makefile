@@ -43,8 +43,8 @@ uninstall: ## Delete the CRDs, and with them every object of these kinds
 
 .PHONY: deploy
 deploy: install ## Apply the CRDs and the operator, with the image IMG if given
-	kubectl apply -f manifests/
-	$(if $(IMG),kubectl -n mydeployment-system set image deployment/mydeployment-controller-manager manager=$(IMG))
+	awk -v image='$(IMG)' 'FNR == 1 { print "---" } image { sub(/image: mydeployment:.*/, "image: " image) } 1' \
+	  manifests/*.yaml | kubectl apply -f -
 
 .PHONY: undeploy
 undeploy: ## Delete the operator; the CRDs and their objects stay

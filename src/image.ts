@@ -10,6 +10,7 @@ import { buildWith, ENGINES, findEngine } from './image/engine.ts';
 import { writeFolder } from './image/folder.ts';
 import { operatorBundle } from './image/operator-layer.ts';
 import { architectureOf } from './image/pins.ts';
+import { taggedName } from './image/reference.ts';
 
 const USAGE = `usage: image build [--image NAME:TAG] [--engine none|${ENGINES.join('|')}] [--out FOLDER]
        image layers [--arch ARCHITECTURE] [--out FOLDER]
@@ -52,7 +53,11 @@ async function main(): Promise<void> {
   const { image, engine, arch, out } = values;
   switch (positionals.join(' ')) {
     case 'build':
-      return build(image || `${packageJson.name}:${packageJson.version}`, engine || undefined, out ?? 'dist');
+      return build(
+        taggedName(image || `${packageJson.name}:${packageJson.version}`),
+        engine || undefined,
+        out ?? 'dist',
+      );
     case 'layers':
       return writeLayers(arch || process.arch, out ?? 'dist/layers');
     default:

@@ -38,25 +38,45 @@ export async function layersFor(
 
 /** Writes `image-<architecture>.tar` for each architecture, and `image.tar` with all of them; returns their paths. */
 export async function assemble(reference: string, folder: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const images = await imagesFrom(env);
+  const archives: [string, Buffer][] = [
+    ...images.map((image, index): [string, Buffer] => [
+      `image-${ARCHITECTURES[index]}.tar`,
+      imageArchive(image, reference),
+    ]),
+    ['image.tar', multiArchive(images, reference)],
+  ];
+  await mkdir(folder, { recursive: true });
+  return Promise.all(
+    archives.map(async ([name, archive]) => {
+      await writeFile(join(folder, name), archive);
+      return join(folder, name);
+    }),
+  );
+}
+
+/** The archive of one architecture, for a cluster on this machine. */
+export async function assembleFor(
+  architecture: Architecture,
+  reference: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Buffer> {
+  const settings = runSettings(await readFile('Dockerfile', 'utf8'));
+  const layers = await layersFor(architecture, await operatorBundle(), partSources(env));
+  return imageArchive(await imageOf(layers, settings, { architecture, created: createdAt(env) }), reference);
+}
+
+/** An image for each architecture. */
+async function imagesFrom(env: NodeJS.ProcessEnv): Promise<Image[]> {
   const settings = runSettings(await readFile('Dockerfile', 'utf8'));
   const created = createdAt(env);
   const bundle = await operatorBundle();
   const sources = partSources(env);
-  const images: Image[] = [];
-  const written: string[] = [];
-  const write = async (name: string, archive: Buffer): Promise<void> => {
-    await writeFile(join(folder, name), archive);
-    written.push(join(folder, name));
-  };
-  await mkdir(folder, { recursive: true });
-  for (const architecture of ARCHITECTURES) {
-    const layers = await layersFor(architecture, bundle, sources);
-    const image = await imageOf(layers, settings, { architecture, created });
-    images.push(image);
-    await write(`image-${architecture}.tar`, imageArchive(image, reference));
-  }
-  await write('image.tar', multiArchive(images, reference));
-  return written;
+  return Promise.all(
+    ARCHITECTURES.map(async (architecture) =>
+      imageOf(await layersFor(architecture, bundle, sources), settings, { architecture, created }),
+    ),
+  );
 }
 
 /** SOURCE_DATE_EPOCH, or 1970: a build does not note down when it ran. */

@@ -29,7 +29,8 @@ export function buildArguments(engine: Engine, reference: string, env: NodeJS.Pr
   const secrets = { ca: env.NODE_EXTRA_CA_CERTS, npmrc: env.NPMRC };
   const settings = { NODE_IMAGE: env.NODE_IMAGE, BASE_IMAGE: env.BASE_IMAGE, DEBIAN_URL: env.MYDEPLOYMENT_DEBIAN_URL };
   return [
-    engine === 'buildah' ? 'bud' : 'build',
+    // Unlike the others, buildah would make one layer of all.
+    ...(engine === 'buildah' ? ['build', '--layers'] : ['build']),
     ...pairs(secrets).flatMap(([id, path]) => ['--secret', `id=${id},src=${path}`]),
     ...pairs(settings).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
     '--tag',

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { sha256Of } from './parts.ts';
 import type { Architecture } from './pins.ts';
+import { fullName } from './reference.ts';
 import type { RunSettings } from './run-settings.ts';
 import { writeTar } from './tar.ts';
 import { type Entry, file } from './tree.ts';
@@ -108,15 +109,8 @@ function layout(manifests: readonly Descriptor[], reference: string): Entry[] {
   ];
 }
 
-/** mydeployment:0.1.0 is docker.io/library/mydeployment:0.1.0, and that is how a kubelet asks containerd for it. */
-export function fullName(reference: string): string {
-  const [first = '', ...rest] = reference.split('/');
-  if (rest.length > 0 && (/[.:]/.test(first) || first === 'localhost')) return reference;
-  return rest.length > 0 ? `docker.io/${reference}` : `docker.io/library/${reference}`;
-}
-
 async function compress(content: Buffer): Promise<Buffer> {
-  const compressed = await promisify(gzip)(content, { level: 9 });
+  const compressed = await promisify(gzip)(content);
   compressed[GZIP_SYSTEM_BYTE] = 255;
   return compressed;
 }

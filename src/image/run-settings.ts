@@ -7,12 +7,11 @@ export interface RunSettings {
   readonly ExposedPorts: Readonly<Record<string, object>>;
   readonly Env: readonly string[];
   readonly Entrypoint: readonly string[];
-  readonly WorkingDir: string;
 }
 
 const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** The settings that a Dockerfile gives its image; engines add the path and the working directory themselves. */
+/** The settings that a Dockerfile gives its image; engines add the path themselves. */
 export function runSettings(dockerfile: string): RunSettings {
   const stage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   const argument = (instruction: string): string => {
@@ -26,6 +25,5 @@ export function runSettings(dockerfile: string): RunSettings {
     ExposedPorts: Object.fromEntries(ports.map((port) => [`${port}/tcp`, {}])),
     Env: [PATH, ...argument('ENV').split(/\s+/)],
     Entrypoint: JSON.parse(argument('ENTRYPOINT')) as string[],
-    WorkingDir: '/',
   };
 }

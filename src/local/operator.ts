@@ -20,8 +20,8 @@ export const NODE_FLAGS = [
   '--no-turbofan',
   '--liftoff-only',
 ];
-/** The image's libc has one heap for all threads; others have one for each, and a hundred-megabyte process feels that. */
-const ONE_HEAP = { MALLOC_ARENA_MAX: '1' };
+/** As the image has it, which says why. */
+export const ONE_HEAP = { MALLOC_ARENA_MAX: '1' };
 
 export interface OperatorSetup {
   /** Names the log file. @default 'operator' */

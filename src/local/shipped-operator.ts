@@ -1,10 +1,11 @@
 // Installs the operator on a real node as people do on a cluster of theirs: the image's archive, then the manifests. The
 // operator then runs as pods, and the API server reaches its webhooks through their Service.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cluster } from '../cluster/cluster.ts';
-import { assemble } from '../image/assemble.ts';
+import { assembleFor } from '../image/assemble.ts';
+import { ARCHITECTURES } from '../image/pins.ts';
 import { INSTALLATION } from '../operator/names.ts';
 
 /** Resolves when every replica is Ready. */
@@ -20,11 +21,11 @@ export async function installShippedOperator(cluster: Cluster): Promise<void> {
 async function archiveFor(cluster: Cluster): Promise<string> {
   const image = /image: (\S+)/.exec(await readFile('manifests/4-manager.yaml', 'utf8'))?.[1];
   if (image === undefined) throw new Error('manifests/4-manager.yaml names no image');
-  const archives = await assemble(image, join(cluster.home, 'image'), process.env);
-  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
-  const own = archives.find((path) => path.endsWith(`-${architecture}.tar`));
-  if (own === undefined) throw new Error(`the operator has no image for ${architecture}`);
-  return own;
+  const architecture = ARCHITECTURES.find((each) => each === (process.arch === 'x64' ? 'amd64' : process.arch));
+  if (architecture === undefined) throw new Error(`the operator has no image for ${process.arch}`);
+  const path = join(cluster.home, 'operator-image.tar');
+  await writeFile(path, await assembleFor(architecture, image, process.env));
+  return path;
 }
 
 async function kubectl(cluster: Cluster, args: readonly string[]): Promise<void> {

@@ -1,18 +1,17 @@
 // The operator as it ships, from the archive of its image and the manifests: as pods, behind a Service, with a token.
 
 import { beforeAll, expect, it } from '@jest/globals';
-import { CONTAINERD_SOCKET } from '../../src/cluster/node/configuration.ts';
-import { INSTALLATION } from '../../src/operator/names.ts';
-import { eventually } from '../support/eventually.ts';
-import { installOperatorOn, leader, operatorPods } from './support/operator.ts';
-import { describeOnRealNode } from './support/real-cluster.ts';
-import { webServers } from './support/web.ts';
+import { CONTAINERD_SOCKET } from '../../../src/cluster/node/configuration.ts';
+import { INSTALLATION } from '../../../src/operator/names.ts';
+import { eventually } from '../../support/eventually.ts';
+import { leader, operatorPods } from '../support/operator.ts';
+import type { RealCluster } from '../support/real-cluster.ts';
+import { webServers } from '../support/web.ts';
 
 const namespace = 'shop';
-const INSTALL_WITHIN_MS = 120_000;
 const REPLICAS = 2;
 
-await describeOnRealNode('the operator as it ships', (real) => {
+export function operatorStories(real: RealCluster): void {
   const web = { namespace, name: 'web', body: 'hello' };
   const scaleTo = async (replicas: number): Promise<void> => {
     await real.kubectl(['-n', namespace, 'scale', 'md', 'web', `--replicas=${replicas}`]);
@@ -25,10 +24,7 @@ await describeOnRealNode('the operator as it ships', (real) => {
   const podsOfWeb = async (): Promise<string> =>
     (await real.kubectl(['-n', namespace, 'get', 'pods', '-l', 'app=web', '-o', 'name'])).trim();
 
-  beforeAll(async () => {
-    await installOperatorOn(real);
-    await real.kubectl(['create', 'namespace', namespace]);
-  }, INSTALL_WITHIN_MS);
+  beforeAll(() => real.kubectl(['create', 'namespace', namespace]));
 
   it('runs as two Ready replicas that have not restarted, one of which leads', async () => {
     const pods = await operatorPods(real);
@@ -96,4 +92,4 @@ await describeOnRealNode('the operator as it ships', (real) => {
     expect(await podsOfWeb()).toBe(before);
     await available(4);
   });
-});
+}

@@ -1,14 +1,12 @@
 // What kwok cannot show about workloads: containers that answer probes, take their time to end, or crash.
 
 import { beforeAll, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
-import { startLoad } from './support/load.ts';
-import { installOperatorOn } from './support/operator.ts';
-import { describeOnRealNode } from './support/real-cluster.ts';
-import { serviceOf, webServers } from './support/web.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startLoad } from '../support/load.ts';
+import type { RealCluster } from '../support/real-cluster.ts';
+import { serviceOf, webServers } from '../support/web.ts';
 
 const namespace = 'workloads';
-const INSTALL_WITHIN_MS = 120_000;
 
 interface Pods {
   readonly items: readonly {
@@ -20,16 +18,13 @@ interface Pods {
   }[];
 }
 
-await describeOnRealNode('workloads with real containers', (real) => {
+export function workloadStories(real: RealCluster): void {
   const inNamespace = (...args: string[]): Promise<string> => real.kubectl(['-n', namespace, ...args]);
   const podsOf = (app: string): Promise<Pods> => real.get<Pods>(['pods', '-n', namespace, '-l', `app=${app}`]);
   const available = (name: string, count: number): Promise<string> =>
     inNamespace('wait', 'md', name, `--for=jsonpath={.status.availableReplicas}=${count}`, '--timeout=60s');
 
-  beforeAll(async () => {
-    await installOperatorOn(real);
-    await real.kubectl(['create', 'namespace', namespace]);
-  }, INSTALL_WITHIN_MS);
+  beforeAll(() => real.kubectl(['create', 'namespace', namespace]));
 
   it('are rolled under load without a failed request', async () => {
     const web = { namespace, name: 'web', replicas: 4 };
@@ -113,4 +108,4 @@ await describeOnRealNode('workloads with real containers', (real) => {
     await inNamespace('wait', 'mds', 'every-node', '--for=jsonpath={.status.numberReady}=1', '--timeout=60s');
     await inNamespace('wait', 'deployment', 'box', '--for=jsonpath={.status.readyReplicas}=2', '--timeout=60s');
   });
-});
+}

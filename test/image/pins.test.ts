@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import packageJson from '../../package.json' with { type: 'json' };
+import {
+  ARCHITECTURES,
+  architectureOf,
+  DEBIAN_PACKAGES,
+  DEBIAN_SUITE,
+  NODE_PACKAGES,
+  pins,
+} from '../../src/image/pins.ts';
+
+describe('the pinned parts', () => {
+  it.each(ARCHITECTURES)('are complete for %s', (architecture) => {
+    const names = pins.debian.filter((pin) => pin.architecture === architecture).map(({ name }) => name);
+    expect(names.sort()).toEqual([...DEBIAN_PACKAGES].sort());
+    expect(pins.node.filter((pin) => pin.architecture === architecture)).toMatchObject([
+      { name: NODE_PACKAGES[architecture], version: packageJson.devDependencies.node },
+    ]);
+  });
+
+  it('have the same versions on every architecture', () => {
+    const versions = Map.groupBy(pins.debian, ({ name }) => name);
+    for (const [name, group] of versions)
+      expect([name, new Set(group.map(({ version }) => version)).size]).toEqual([name, 1]);
+  });
+
+  it('are of the release that the code names', () => {
+    expect(pins.suite).toBe(DEBIAN_SUITE);
+  });
+});
+
+it.each([
+  { arch: 'x64', architecture: 'amd64' },
+  { arch: 'amd64', architecture: 'amd64' },
+  { arch: 'arm64', architecture: 'arm64' },
+])('$arch is $architecture', ({ arch, architecture }) => {
+  expect(architectureOf(arch)).toBe(architecture);
+});
+
+it('an architecture without an image is refused', () => {
+  expect(() => architectureOf('s390x')).toThrow('there is no image for s390x');
+});
