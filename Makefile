@@ -9,8 +9,8 @@ RUN := npm run --silent
 
 ##@ Everyday
 .PHONY: run
-run: node_modules ## A real cluster with MyDeployment on it, until Ctrl-C (KUBECONFIG=path uses that cluster instead)
-	@$(RUN) start -- $(if $(filter command,$(origin KUBECONFIG)),--kubeconfig '$(KUBECONFIG)')
+run: node_modules ## A real cluster with MyDeployment on it, until Ctrl-C (NODE=real: pods have containers; KUBECONFIG=path uses that cluster instead)
+	@$(RUN) start -- $(if $(filter command,$(origin KUBECONFIG)),--kubeconfig '$(KUBECONFIG)') $(if $(filter command,$(origin NODE)),--node '$(NODE)')
 
 .PHONY: demo
 demo: node_modules ## A narrated tour of MyDeployment on a cluster of its own, each step checked

@@ -1,6 +1,7 @@
 // Jest runs in ESM mode because client-node is ESM only; swc strips the types, and `npm run typecheck` checks them.
-// Three projects: `unit` needs nothing but Node, `image` builds the image from what npm and Debian serve, and `cluster` gets a
-// real control plane that all its files share.
+// Four projects: `unit` needs nothing but Node, `image` builds the image from what npm and Debian serve, `cluster` gets a real
+// control plane that all its files share, and each file of `node` has a cluster with a real node, where the machine can run one.
+
 import type { Config } from 'jest';
 
 const shared = {
@@ -29,7 +30,7 @@ const config: Config = {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(cluster|image)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(cluster|image|node)\\.test\\.ts$'],
     },
     {
       ...shared,
@@ -42,6 +43,12 @@ const config: Config = {
       testMatch: ['<rootDir>/test/**/*.cluster.test.ts'],
       globalSetup: '<rootDir>/test/support/shared-cluster.ts',
       globalTeardown: '<rootDir>/test/support/stop-shared-cluster.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/support/cluster-timeout.ts'],
+    },
+    {
+      ...shared,
+      displayName: 'node',
+      testMatch: ['<rootDir>/test/node/*.node.test.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/support/cluster-timeout.ts'],
     },
   ],

@@ -1,6 +1,6 @@
 // `make run`: a real cluster with MyDeployment on it, for a person to play with. Brings the control plane up, installs
 // what we ship, runs the operator, applies the sample and builds `kubectl md`; stays until Ctrl-C, and then nothing is left
-// running.
+// running. With --node real, pods have containers, and the operator is such pods.
 // With --kubeconfig it works on that cluster instead: it installs there, and starts neither cluster nor process.
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -9,11 +9,15 @@ import { parseArgs } from 'node:util';
 import { buildPlugin } from './build/plugin.ts';
 import { Cluster } from './cluster/cluster.ts';
 import { runKubectl } from './cluster/kubectl.ts';
-import { programsForPeople } from './cluster/programs.ts';
+import { NODE_PACKAGES, nodeSupport } from './cluster/node/requirements.ts';
+import { nodeProgramsForPeople, programsForPeople } from './cluster/programs.ts';
 import { untilSignal } from './cluster/until-signal.ts';
 import { installOperator, startOperator } from './local/operator.ts';
+import { installShippedOperator } from './local/shipped-operator.ts';
 
 const SAMPLES = 'samples/';
+/** What the samples run, and what they are said to be tried with. */
+const SAMPLE_IMAGES = ['nginx:1.27', 'nginx:1.28', 'nginx:stable-alpine3.17'];
 
 async function runEmbedded(): Promise<void> {
   const stop = untilSignal();
@@ -35,6 +39,30 @@ async function runEmbedded(): Promise<void> {
     ]);
     console.log('\nStopping ...');
     await operator.stop();
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** The same with a real node. The operator restarts by itself there, as on any cluster. */
+async function runReal(): Promise<void> {
+  const support = nodeSupport();
+  if (!support.ok) throw new Error(`${support.because}; in all it uses ${NODE_PACKAGES.join(', ')}`);
+  const stop = untilSignal();
+  const programs = await programsForPeople();
+  const realNode = await nodeProgramsForPeople();
+  console.log('Starting a Kubernetes control plane and a node in namespaces of their own ...');
+  const cluster = await Cluster.start(programs, { name: 'run', realNode });
+  try {
+    console.log('Putting the image together and installing MyDeployment ...');
+    await installShippedOperator(cluster);
+    await cluster.realNode.standIn(SAMPLE_IMAGES);
+    await applySamples((args) => cluster.kubectl(args));
+    const path = [await installPlugin(cluster.home), resolve(programs.kubectl, '..')];
+    console.log(whatToTry(cluster, path));
+    console.log(`\nThe node reaches no registry: busybox stands in for ${SAMPLE_IMAGES.join(', ')}.`);
+    await stop;
+    console.log('\nStopping ...');
   } finally {
     await cluster.stop();
   }
@@ -97,9 +125,22 @@ In another terminal:
 Ctrl-C stops everything.`;
 }
 
-const { values } = parseArgs({ options: { kubeconfig: { type: 'string' } } });
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { kubeconfig: { type: 'string' }, node: { type: 'string' } } });
+  if (values.kubeconfig !== undefined) return runOn(values.kubeconfig);
+  switch (values.node) {
+    case undefined:
+    case 'kwok':
+      return runEmbedded();
+    case 'real':
+      return runReal();
+    default:
+      throw new Error(`NODE: expected kwok or real, got ${JSON.stringify(values.node)}`);
+  }
+}
+
 try {
-  await (values.kubeconfig === undefined ? runEmbedded() : runOn(values.kubeconfig));
+  await main();
 } catch (error) {
   console.error(`run: ${error instanceof Error ? error.message : error}`);
   process.exit(1);

@@ -41,9 +41,9 @@ export async function readyServer(client: Client, watchOver: WatchOver): Promise
   });
 }
 
-/** Creates the nodes and waits until pods can be created and scheduled. */
+/** Creates kwok's nodes, unless a real one joins by itself, and waits until pods can be created and scheduled. */
 export async function readyCluster(client: Client, options: ResolvedOptions, watchOver: WatchOver): Promise<void> {
-  await createNodes(client, options);
+  if (options.realNode === undefined) await createNodes(client, options);
   await Promise.all([
     until('the default ServiceAccount exists', watchOver, async () => {
       await client.get(serviceAccounts, { namespace: 'default', name: 'default' });

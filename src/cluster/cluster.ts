@@ -1,5 +1,5 @@
 // A real Kubernetes control plane in this process's care: etcd, kube-apiserver, controller-manager, scheduler and kwok
-// nodes. `Cluster.start` resolves when pods can be created and will become Ready; `stop` leaves nothing running.
+// nodes or a real one. `Cluster.start` resolves when pods can be created and will become Ready; `stop` leaves nothing running.
 // Whatever ends this process ends the cluster too (see guarded-process.ts).
 
 import { writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { stringify } from 'yaml';
 import { readKubeconfig } from '../runtime/client/access.ts';
 import { type Client, createClient } from '../runtime/client/client.ts';
 import { Connection } from '../runtime/client/connection.ts';
+import type { NodeBinaries } from './binaries/binaries.ts';
 import { readyCluster, readyServer } from './bring-up.ts';
 import { argsOf, type ComponentName, type Places, type Ports } from './components.ts';
 import { GuardedProcess } from './guarded-process.ts';
@@ -16,6 +17,10 @@ import { type Credentials, writeKubeconfig } from './kubeconfig.ts';
 import { type KubectlOptions, type KubectlResult, runKubectl } from './kubectl.ts';
 import { nodeStages } from './kwok/node-stages.ts';
 import { podStages } from './kwok/pod-stages.ts';
+import { NODE_NAME } from './node/network.ts';
+import { PortForward } from './node/port-forward.ts';
+import { type NodeProgram, RealNode } from './node/real-node.ts';
+import { type Command, Sandbox, SYSTEM_PATH } from './node/sandbox.ts';
 import { type ClusterOptions, type ResolvedOptions, resolveOptions } from './options.ts';
 import { createPki, type Pki } from './pki.ts';
 import { freePorts } from './ports.ts';
@@ -29,6 +34,8 @@ const USERS = {
   'kube-controller-manager': { user: 'system:kube-controller-manager', groups: [] },
   'kube-scheduler': { user: 'system:kube-scheduler', groups: [] },
   kwok: { user: 'kwok', groups: ['system:masters'] },
+  kubelet: { user: `system:node:${NODE_NAME}`, groups: ['system:nodes'] },
+  'kube-proxy': { user: 'system:kube-proxy', groups: [] },
 } as const;
 
 const STOP_GRACE_MS = 1500;
@@ -49,6 +56,11 @@ export class Cluster {
   readonly #programs: Programs;
   readonly #args: (component: ComponentName) => string[];
   readonly #processes = new Map<ComponentName, GuardedProcess>();
+  readonly #places: Places;
+  readonly #ports: Ports;
+  #sandbox: Sandbox | undefined;
+  #portForward: PortForward | undefined;
+  #realNode: RealNode | undefined;
 
   private constructor(options: ResolvedOptions, programs: Programs, laid: LaidOut) {
     this.name = options.name;
@@ -60,6 +72,8 @@ export class Cluster {
     this.client = createClient(laid.connection);
     this.#connection = laid.connection;
     this.#programs = programs;
+    this.#places = laid.places;
+    this.#ports = laid.ports;
     this.#args = (component) => argsOf(component, options, laid.places, laid.ports);
   }
 
@@ -85,9 +99,21 @@ export class Cluster {
     return runKubectl(this.#programs.kubectl, args, { kubeconfig: this.kubeconfig, ...options });
   }
 
+  /** The real node, for images and commands inside of it. */
+  get realNode(): RealNode {
+    if (this.#realNode === undefined) throw new Error(`cluster ${this.name} has no real node`);
+    return this.#realNode;
+  }
+
+  /** The namespaces of the real node. */
+  get sandbox(): Sandbox {
+    if (this.#sandbox === undefined) throw new Error(`cluster ${this.name} has no real node`);
+    return this.#sandbox;
+  }
+
   /** The running process of a component: its pid, its log, signals for it. */
-  process(component: ComponentName): GuardedProcess {
-    const running = this.#processes.get(component);
+  process(component: ComponentName | NodeProgram): GuardedProcess {
+    const running = new Map(this.#all()).get(component);
     if (running === undefined) throw new Error(`${component} was never started in cluster ${this.name}`);
     return running;
   }
@@ -108,39 +134,60 @@ export class Cluster {
 
   /** Ends every process, etcd last so that the others' goodbyes are heard. Safe to call twice. */
   async stop(): Promise<void> {
-    const processes = [...this.#processes.entries()];
+    const processes = this.#all();
     await Promise.all(processes.filter(([name]) => name !== 'etcd').map(([, each]) => each.stop(STOP_GRACE_MS)));
     await Promise.all(processes.map(([, each]) => each.stop(STOP_GRACE_MS)));
+    await this.#portForward?.stop();
+    await this.#sandbox?.close();
     await this.#connection.close();
     await releaseHome(this.home);
   }
 
   async #bringUp(options: ResolvedOptions): Promise<void> {
+    if (options.realNode !== undefined) await this.#makeSandbox();
     await Promise.all([this.#spawn('etcd'), this.#spawn('kube-apiserver')]);
+    const node = options.realNode === undefined ? undefined : await this.#startContainerd(options.realNode);
     await readyServer(this.client, this.#watchOver());
-    await Promise.all([this.#spawn('kube-controller-manager'), this.#spawn('kube-scheduler'), this.#spawn('kwok')]);
+    const join = node === undefined ? this.#spawn('kwok') : node.join();
+    await Promise.all([this.#spawn('kube-controller-manager'), this.#spawn('kube-scheduler'), join]);
     await readyCluster(this.client, options, this.#watchOver());
+  }
+
+  /** A real node's network is not the machine's: its control plane runs in there, and we reach it through one port. */
+  async #makeSandbox(): Promise<void> {
+    const name = `mydeployment-${this.name}-${process.pid}`;
+    this.#sandbox = await Sandbox.create(name, join(this.home, 'logs', 'sandbox.log'));
+    this.#portForward = await PortForward.start(this.#sandbox, this.#ports.api);
+  }
+
+  async #startContainerd(programs: NodeBinaries): Promise<RealNode> {
+    const { home } = this;
+    const { kubeconfigs, pki } = this.#places;
+    this.#realNode = new RealNode({ home, sandbox: this.sandbox, programs, kubeconfigs, clientCa: pki.ca });
+    await this.#realNode.startContainerd();
+    return this.#realNode;
   }
 
   async #spawn(name: ComponentName): Promise<void> {
     const logFile = join(this.home, 'logs', `${name}.log`);
-    const started = await GuardedProcess.start({
-      name,
-      file: this.#programs[name],
-      args: this.#args(name),
-      logFile,
-      env: {}, // a person's proxy, Go and Kubernetes settings must not change what the tests see
-    });
+    const command: Command = [this.#programs[name], ...this.#args(name)];
+    const [file, ...args] = this.#sandbox?.inNetwork(command) ?? command;
+    // A person's proxy, Go and Kubernetes settings must not change what the tests see.
+    const started = await GuardedProcess.start({ name, file, args, logFile, env: { PATH: SYSTEM_PATH } });
     this.#processes.set(name, started);
   }
 
   /** Throws as soon as a component has ended, so that nobody waits for a server that is gone. */
   #watchOver(): () => void {
     return () => {
-      for (const [name, each] of this.#processes) {
+      for (const [name, each] of this.#all()) {
         if (!each.running) throw new Error(`${name} ended; the end of ${each.logFile}:\n${each.logTail()}`);
       }
     };
+  }
+
+  #all(): [ComponentName | NodeProgram, GuardedProcess][] {
+    return [...this.#processes, ...(this.#realNode?.processes ?? [])];
   }
 
   #logsMention(text: string): boolean {
@@ -169,6 +216,8 @@ async function layOut(options: ResolvedOptions): Promise<LaidOut> {
       'kube-controller-manager': join(home, 'kube-controller-manager.kubeconfig'),
       'kube-scheduler': join(home, 'kube-scheduler.kubeconfig'),
       kwok: join(home, 'kwok.kubeconfig'),
+      kubelet: join(home, 'kubelet.kubeconfig'),
+      'kube-proxy': join(home, 'kube-proxy.kubeconfig'),
     },
     kwokConfig: join(home, 'kwok.yaml'),
     auditPolicy: join(home, 'audit-policy.yaml'),

@@ -2,10 +2,14 @@
 // Loopback only, RBAC on, every admission plugin that is on by default, etcd without fsync (the data is thrown away).
 
 import { join } from 'node:path';
+import { NODE_ADDRESS } from './node/network.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { PkiFiles } from './pki.ts';
 
 export type ComponentName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok';
+
+/** Where Services have their addresses; the API server's own is the first one. */
+export const SERVICE_RANGE = '10.96.0.0/16';
 
 export interface Ports {
   readonly etcdClient: number;
@@ -17,7 +21,9 @@ export interface Ports {
 export interface Places {
   readonly home: string;
   readonly pki: PkiFiles;
-  readonly kubeconfigs: Readonly<Record<'kube-controller-manager' | 'kube-scheduler' | 'kwok', string>>;
+  readonly kubeconfigs: Readonly<
+    Record<'kube-controller-manager' | 'kube-scheduler' | 'kwok' | 'kubelet' | 'kube-proxy', string>
+  >;
   readonly kwokConfig: string;
   readonly auditPolicy: string;
 }
@@ -32,7 +38,11 @@ function ownArgs(component: ComponentName, options: ResolvedOptions, places: Pla
     case 'etcd':
       return etcdArgs(places, ports);
     case 'kube-apiserver':
-      return [...apiServerArgs(places, ports), ...(options.audit ? auditArgs(places) : [])];
+      return [
+        ...apiServerArgs(places, ports),
+        ...(options.audit ? auditArgs(places) : []),
+        ...(options.realNode === undefined ? [] : realNodeArgs(places)),
+      ];
     case 'kube-controller-manager':
       return controllerManagerArgs(options, places);
     case 'kube-scheduler':
@@ -73,13 +83,26 @@ function apiServerArgs({ home, pki }: Places, ports: Ports): string[] {
     `--service-account-key-file=${pki.tokenPublicKey}`,
     `--service-account-signing-key-file=${pki.tokenSigningKey}`,
     '--service-account-issuer=https://kubernetes.default.svc',
-    '--service-cluster-ip-range=10.96.0.0/16',
-    '--authorization-mode=RBAC',
+    `--service-cluster-ip-range=${SERVICE_RANGE}`,
+    '--authorization-mode=Node,RBAC',
     '--allow-privileged=true',
     // One endpoint object, and no lease to wait for when a single server starts or stops.
     '--endpoint-reconciler-type=none',
     // A stopped cluster is thrown away: nobody needs the seconds of polite shutdown.
     '--shutdown-delay-duration=0s',
+  ];
+}
+
+/** Pods of a real node reach the API server at the node's address, and the API server reaches the kubelet. */
+function realNodeArgs({ pki }: Places): string[] {
+  return [
+    '--bind-address=0.0.0.0',
+    `--advertise-address=${NODE_ADDRESS}`,
+    '--endpoint-reconciler-type=lease',
+    '--enable-admission-plugins=NodeRestriction',
+    '--kubelet-preferred-address-types=InternalIP',
+    `--kubelet-client-certificate=${pki.kubeletClientCert}`,
+    `--kubelet-client-key=${pki.kubeletClientKey}`,
   ];
 }
 

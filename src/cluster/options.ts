@@ -1,6 +1,7 @@
 // What a caller may choose about an embedded cluster, and what it gets otherwise.
 
 import { resolve } from 'node:path';
+import type { NodeBinaries } from './binaries/binaries.ts';
 
 export interface NodeShape {
   readonly cpu: string;
@@ -15,6 +16,11 @@ export interface ClusterOptions {
   readonly directory?: string;
   /** How many kwok nodes. @default 3 */
   readonly nodes?: number;
+  /**
+   * The programs of a real node, whose pods have containers. The cluster then has this node instead of kwok's, and runs in
+   * a network namespace of its own. `nodeSupport()` says whether the machine can. @default kwok's nodes
+   */
+  readonly realNode?: NodeBinaries;
   /** What each node can hold. @default 32 CPUs, 256Gi, 2000 pods */
   readonly nodeShape?: Partial<NodeShape>;
   /**
@@ -35,6 +41,7 @@ export interface ResolvedOptions {
   /** The cluster's own directory. */
   readonly home: string;
   readonly nodes: number;
+  readonly realNode?: NodeBinaries;
   readonly nodeShape: NodeShape;
   readonly controllers: readonly string[];
   readonly audit: boolean;
@@ -52,7 +59,7 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
   return {
     name,
     home: resolve(options.directory ?? '.cluster', name),
-    nodes,
+    ...(options.realNode === undefined ? { nodes } : { nodes: 1, realNode: options.realNode }),
     nodeShape: { cpu: '32', memory: '256Gi', pods: 2000, ...options.nodeShape },
     controllers: options.controllers ?? ['*'],
     audit: options.audit ?? false,

@@ -12,19 +12,24 @@ import {
   type Purpose,
   type Validity,
 } from '../runtime/certificates/authority.ts';
+import { NODE_ADDRESS } from './node/network.ts';
 
 const DAY_MS = 86_400_000;
 
 const API_SERVER: Purpose = {
   for: 'server',
   dnsNames: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'],
-  ipAddresses: ['127.0.0.1'],
+  // The last two are for pods of a real node: the address of the Service, and what it leads to.
+  ipAddresses: ['127.0.0.1', '10.96.0.1', NODE_ADDRESS],
 };
 
 export interface PkiFiles {
   readonly ca: string;
   readonly servingCert: string;
   readonly servingKey: string;
+  /** How the API server signs in at a kubelet. */
+  readonly kubeletClientCert: string;
+  readonly kubeletClientKey: string;
   readonly tokenSigningKey: string;
   readonly tokenPublicKey: string;
 }
@@ -50,7 +55,12 @@ export async function createPki(directory: string): Promise<Pki> {
     await writeSecret(files.servingKey, serving.key);
     await writeSecret(files.servingCert, serving.cert);
   };
+  const issueClient: Pki['issueClient'] = (commonName, organizations) =>
+    issueCertificate(authority, { commonName, organizations }, { for: 'client' }, validity());
+  const kubeletClient = await issueClient('kube-apiserver-kubelet-client', ['system:masters']);
   await Promise.all([
+    writeSecret(files.kubeletClientCert, kubeletClient.cert),
+    writeSecret(files.kubeletClientKey, kubeletClient.key),
     writeSecret(files.ca, authority.cert),
     writeSecret(files.tokenSigningKey, signing.privateKey),
     writeSecret(files.tokenPublicKey, signing.publicKey),
@@ -60,8 +70,7 @@ export async function createPki(directory: string): Promise<Pki> {
     ca: authority.cert,
     files,
     rotateServing,
-    issueClient: (commonName, organizations) =>
-      issueCertificate(authority, { commonName, organizations }, { for: 'client' }, validity()),
+    issueClient,
   };
 }
 
@@ -70,6 +79,8 @@ function pkiFiles(directory: string): PkiFiles {
     ca: join(directory, 'ca.crt'),
     servingCert: join(directory, 'apiserver.crt'),
     servingKey: join(directory, 'apiserver.key'),
+    kubeletClientCert: join(directory, 'kubelet-client.crt'),
+    kubeletClientKey: join(directory, 'kubelet-client.key'),
     tokenSigningKey: join(directory, 'sa.key'),
     tokenPublicKey: join(directory, 'sa.pub'),
   };

@@ -1,7 +1,8 @@
 // Gets the cluster's programs for a person at a terminal or a CI log: settings from the environment, progress on
 // standard error, so that standard output stays free for what a command has to say.
 
-import { binaries } from './binaries/binaries.ts';
+import { binaries, type NodeBinaries, nodeBinaries } from './binaries/binaries.ts';
+import type { Progress } from './binaries/progress.ts';
 import { plainProgress } from './binaries/progress-plain.ts';
 import { terminalProgress } from './binaries/progress-terminal.ts';
 import { binarySettings } from './binaries/settings.ts';
@@ -9,7 +10,18 @@ import type { Programs } from './cluster.ts';
 
 /** Finds, downloads or builds what is needed, saying what it does. */
 export async function programsForPeople(env: NodeJS.ProcessEnv = process.env, signal?: AbortSignal): Promise<Programs> {
+  return binaries(binarySettings(env), progressForPeople(), signal);
+}
+
+/** The same for kubelet and kube-proxy, which only a real node needs. */
+export async function nodeProgramsForPeople(
+  env: NodeJS.ProcessEnv = process.env,
+  signal?: AbortSignal,
+): Promise<NodeBinaries> {
+  return nodeBinaries(binarySettings(env), progressForPeople(), signal);
+}
+
+function progressForPeople(): Progress {
   const { stderr } = process;
-  const progress = stderr.isTTY ? terminalProgress(stderr) : plainProgress((line) => stderr.write(line));
-  return binaries(binarySettings(env), progress, signal);
+  return stderr.isTTY ? terminalProgress(stderr) : plainProgress((line) => stderr.write(line));
 }

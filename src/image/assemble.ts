@@ -55,6 +55,17 @@ export async function assemble(reference: string, folder: string, env: NodeJS.Pr
   );
 }
 
+/** The archive of one architecture, for a cluster on this machine. */
+export async function assembleFor(
+  architecture: Architecture,
+  reference: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Buffer> {
+  const settings = runSettings(await readFile('Dockerfile', 'utf8'));
+  const layers = await layersFor(architecture, await operatorBundle(), partSources(env));
+  return imageArchive(await imageOf(layers, settings, { architecture, created: createdAt(env) }), reference);
+}
+
 /** An image for each architecture. */
 async function imagesFrom(env: NodeJS.ProcessEnv): Promise<Image[]> {
   const settings = runSettings(await readFile('Dockerfile', 'utf8'));

@@ -13,7 +13,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   cluster: ['runtime'],
   image: ['runtime', 'cluster', 'build'],
   generate: ['runtime', 'kinds'],
-  local: ['runtime', 'cluster', 'operator'],
+  local: ['runtime', 'cluster', 'image', 'operator'],
 };
 
 /** Every import that goes up or sideways. */

@@ -67,7 +67,9 @@ function publication(component: Component, settings: BinarySettings): Artifact {
     case 'kube-apiserver':
     case 'kube-controller-manager':
     case 'kube-scheduler':
-    case 'kubectl': {
+    case 'kubectl':
+    case 'kubelet':
+    case 'kube-proxy': {
       const url = `${settings.kubeBaseUrl}/v${settings.kubeVersion}/bin/${settings.platform}/${component}`;
       return { url, checksums: [besides(url)] };
     }

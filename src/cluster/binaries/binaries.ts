@@ -1,4 +1,4 @@
-// Gets the six programs of the embedded cluster onto this machine. For each one, the first of these that has it:
+// Gets the programs of the embedded cluster onto this machine. For each one, the first of these that has it:
 // KUBEBUILDER_ASSETS, the cache, a verified download, a build from Go modules. What is there already costs a few
 // stat calls; what has to be made is made by one process at a time, into the cache.
 
@@ -8,7 +8,15 @@ import { join, resolve } from 'node:path';
 import { type Clock, monotonicClock } from '../../runtime/clock.ts';
 import { artifact, fetchArtifact } from './artifact.ts';
 import { BinaryCache } from './cache.ts';
-import { COMPONENTS, type Component, type Release, releaseName } from './component.ts';
+import {
+  type ClusterComponent,
+  COMPONENTS,
+  type Component,
+  NODE_COMPONENTS,
+  type NodeComponent,
+  type Release,
+  releaseName,
+} from './component.ts';
 import { DownloadError, Downloader } from './download.ts';
 import { goBuild } from './go-build.ts';
 import { withLock } from './lock.ts';
@@ -17,22 +25,38 @@ import { type Activity, type Progress, Stopwatch } from './progress.ts';
 import { CommandFailed } from './run.ts';
 import { type BinarySettings, releaseOf } from './settings.ts';
 
-export type Binaries = Readonly<Record<Component, string>>;
+export type Binaries = Readonly<Record<ClusterComponent, string>>;
+export type NodeBinaries = Readonly<Record<NodeComponent, string>>;
 
 type Outcome = { readonly path: string } | { readonly missing: Missing };
 
 /** Resolves with the absolute path of every component, or rejects with one error about all that are missing. */
-export async function binaries(settings: BinarySettings, progress: Progress, signal?: AbortSignal): Promise<Binaries> {
-  const provider = new Provider(settings, progress, signal);
-  const paths: Partial<Record<Component, string>> = {};
+export function binaries(settings: BinarySettings, progress: Progress, signal?: AbortSignal): Promise<Binaries> {
+  return provideAll(COMPONENTS, new Provider(settings, progress, signal));
+}
+
+/** The same for the programs of a real node. */
+export function nodeBinaries(
+  settings: BinarySettings,
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<NodeBinaries> {
+  return provideAll(NODE_COMPONENTS, new Provider(settings, progress, signal));
+}
+
+async function provideAll<C extends Component>(
+  components: readonly C[],
+  provider: Provider,
+): Promise<Readonly<Record<C, string>>> {
+  const paths: Partial<Record<C, string>> = {};
   const missing: Missing[] = [];
-  for (const component of COMPONENTS) {
+  for (const component of components) {
     const outcome = await provider.provide(component);
     if ('path' in outcome) paths[component] = outcome.path;
     else missing.push(outcome.missing);
   }
   if (missing.length > 0) throw new MissingBinaries(missing);
-  return paths as Binaries;
+  return paths as Readonly<Record<C, string>>;
 }
 
 class Provider {

@@ -1,11 +1,21 @@
-// The six programs of the embedded cluster and the three releases they come from. Everything that differs between
+// The programs of the embedded cluster and the three releases they come from. Everything that differs between
 // etcd, Kubernetes and kwok (module, package, linker flags, minimum Go) is in this table, nowhere else.
 
-export type Component = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kubectl' | 'kwok';
+/** What every embedded cluster needs. */
+export type ClusterComponent =
+  | 'etcd'
+  | 'kube-apiserver'
+  | 'kube-controller-manager'
+  | 'kube-scheduler'
+  | 'kubectl'
+  | 'kwok';
+/** What only a real node needs. */
+export type NodeComponent = 'kubelet' | 'kube-proxy';
+export type Component = ClusterComponent | NodeComponent;
 export type ReleaseName = 'kubernetes' | 'etcd' | 'kwok';
 
 /** In the order in which they are made ready. */
-export const COMPONENTS: readonly Component[] = [
+export const COMPONENTS: readonly ClusterComponent[] = [
   'etcd',
   'kube-apiserver',
   'kube-controller-manager',
@@ -13,6 +23,9 @@ export const COMPONENTS: readonly Component[] = [
   'kubectl',
   'kwok',
 ];
+
+/** Made ready only for a real node: building them takes minutes that other clusters need not wait. */
+export const NODE_COMPONENTS: readonly NodeComponent[] = ['kubelet', 'kube-proxy'];
 
 /** Versions without the leading v; `modules/` holds the pinned Go modules of exactly these. */
 export const DEFAULT_VERSIONS: Readonly<Record<ReleaseName, string>> = {
@@ -46,6 +59,8 @@ export function releaseName(component: Component): ReleaseName {
     case 'kube-controller-manager':
     case 'kube-scheduler':
     case 'kubectl':
+    case 'kubelet':
+    case 'kube-proxy':
       return 'kubernetes';
     default:
       return component satisfies never;

@@ -2,11 +2,18 @@
 // dependency pinned by go.sum; for another version the same text is made from that version's own go.mod and tidied
 // into the cache. The `tool` lines keep the packages to build among the module's requirements.
 
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMPONENTS, DEFAULT_VERSIONS, goModule, goPackage, type Release, releaseName } from './component.ts';
+import {
+  COMPONENTS,
+  DEFAULT_VERSIONS,
+  goModule,
+  goPackage,
+  NODE_COMPONENTS,
+  type Release,
+  releaseName,
+} from './component.ts';
 
 /** Runs a go subcommand in a directory. */
 export type Go = (directory: string, args: readonly string[]) => Promise<string>;
@@ -17,7 +24,7 @@ const MODULES = fileURLToPath(new URL('modules/', import.meta.url));
 export function moduleFile(release: Release, upstream: string): string {
   const goVersion = /^go (\S+)$/m.exec(upstream)?.[1];
   if (goVersion === undefined) throw new Error(`the go.mod of ${release.name} v${release.version} has no go line`);
-  const tools = COMPONENTS.filter((component) => releaseName(component) === release.name).map(goPackage);
+  const tools = toolsOf(release);
   const staged = release.name === 'kubernetes' ? stagingModules(upstream) : [];
   const stagedVersion = release.version.replace(/^1\./, 'v0.');
   const replacements = staged.map((path) => `${path} => ${path} ${stagedVersion}`);
@@ -28,6 +35,11 @@ export function moduleFile(release: Release, upstream: string): string {
     block('require', [`${goModule(release.name)} v${release.version}`]),
     ...(replacements.length > 0 ? [block('replace', replacements)] : []),
   ].join('\n\n');
+}
+
+/** The packages that are built from a release. */
+function toolsOf(release: Release): string[] {
+  return [...COMPONENTS, ...NODE_COMPONENTS].filter((each) => releaseName(each) === release.name).map(goPackage);
 }
 
 function block(verb: string, lines: readonly string[]): string {
@@ -52,11 +64,13 @@ export async function writeModule(release: Release, directory: string, go: Go): 
 export async function moduleDirectory(release: Release, cacheDir: string, go: Go): Promise<string> {
   if (release.version === DEFAULT_VERSIONS[release.name]) return join(MODULES, release.name);
   const directory = join(cacheDir, 'modules', `${release.name}-v${release.version}`);
+  // Names what the module was tidied for: one that an older checkout made may lack requirements of newer programs.
   const complete = join(directory, 'complete');
-  if (existsSync(complete)) return directory;
+  const tools = toolsOf(release).join('\n');
+  if ((await readFile(complete, 'utf8').catch(() => undefined)) === tools) return directory;
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   await writeModule(release, directory, go);
-  await writeFile(complete, '');
+  await writeFile(complete, tools);
   return directory;
 }

@@ -1,0 +1,110 @@
+// What the programs of a real node read: pure functions from where things are to the text of each file.
+// Paths below /run and /var are the sandbox's own, so every cluster uses the same ones.
+
+import { stringify } from 'yaml';
+import { NODE_ADDRESS, NODE_NAME, POD_RANGE } from './network.ts';
+
+export const CONTAINERD_SOCKET = '/run/containerd/containerd.sock';
+
+export interface NodeFiles {
+  readonly cniPlugins: string;
+  /** A folder with CNI_NETWORK in it. */
+  readonly cniConfig: string;
+  readonly pauseImage: string;
+  readonly clientCa: string;
+  readonly cgroup: string;
+  readonly kubeProxyKubeconfig: string;
+}
+
+/** containerd keeps images and containers in memory: they go with the node, and no file system has to suit it. */
+export function containerdConfig({ cniPlugins, cniConfig, pauseImage }: NodeFiles): string {
+  return `version = 2
+root = "/run/containerd/data"
+state = "/run/containerd/state"
+oom_score = 0
+# It would make a folder in /opt.
+disabled_plugins = ["io.containerd.internal.v1.opt"]
+
+[grpc]
+  address = "${CONTAINERD_SOCKET}"
+
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "${pauseImage}"
+  # Without CAP_SYS_RESOURCE a score cannot be lowered.
+  restrict_oom_score_adj = true
+  # A profile would stay loaded in the machine's kernel.
+  disable_apparmor = true
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "${cniPlugins}"
+    conf_dir = "${cniConfig}"
+`;
+}
+
+/**
+ * Every pod has a link of its own to the node, which routes between them. On a bridge, answers from pod to pod would pass
+ * by the node's packet filter unless the machine has br_netfilter.
+ */
+export const CNI_NETWORK = JSON.stringify({
+  cniVersion: '0.4.0',
+  name: 'pods',
+  plugins: [
+    {
+      type: 'ptp',
+      ipam: {
+        type: 'host-local',
+        ranges: [[{ subnet: POD_RANGE }]],
+        routes: [{ dst: '0.0.0.0/0' }],
+        dataDir: '/run/cni/addresses',
+      },
+    },
+  ],
+});
+
+export function kubeletConfig({ clientCa, cgroup }: NodeFiles): string {
+  return stringify({
+    apiVersion: 'kubelet.config.k8s.io/v1beta1',
+    kind: 'KubeletConfiguration',
+    address: NODE_ADDRESS,
+    authentication: { anonymous: { enabled: false }, webhook: { enabled: true }, x509: { clientCAFile: clientCa } },
+    authorization: { mode: 'Webhook' },
+    containerRuntimeEndpoint: `unix://${CONTAINERD_SOCKET}`,
+    cgroupDriver: 'cgroupfs',
+    cgroupRoot: `/${cgroup}`,
+    failCgroupV1: false,
+    failSwapOn: false,
+    // kube-proxy has rules of its own, and the kubelet's are for iptables.
+    makeIPTablesUtilChains: false,
+    oomScoreAdj: 0,
+    resolvConf: '',
+    volumePluginDir: '/var/lib/kubelet/volume-plugins',
+    localStorageCapacityIsolation: false,
+    // A full disk of the machine is no reason to evict a test's pods.
+    evictionHard: { 'memory.available': '0%', 'nodefs.available': '0%', 'imagefs.available': '0%' },
+    imageGCHighThresholdPercent: 100,
+  });
+}
+
+export function kubeletArgs(config: string, kubeconfig: string): string[] {
+  return [
+    `--config=${config}`,
+    `--kubeconfig=${kubeconfig}`,
+    `--hostname-override=${NODE_NAME}`,
+    `--node-ip=${NODE_ADDRESS}`,
+    '--root-dir=/var/lib/kubelet',
+    '--cert-dir=/var/lib/kubelet/pki',
+  ];
+}
+
+export function kubeProxyConfig({ kubeProxyKubeconfig }: NodeFiles): string {
+  return stringify({
+    apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
+    kind: 'KubeProxyConfiguration',
+    mode: 'nftables',
+    clientConnection: { kubeconfig: kubeProxyKubeconfig },
+    hostnameOverride: NODE_NAME,
+    clusterCIDR: POD_RANGE,
+    oomScoreAdj: 0,
+    // These limits are the machine's, and only its first network namespace may change them.
+    conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
+  });
+}

@@ -1,0 +1,34 @@
+// Installs the operator on a real node as people do on a cluster of theirs: the image's archive, then the manifests. The
+// operator then runs as pods, and the API server reaches its webhooks through their Service.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Cluster } from '../cluster/cluster.ts';
+import { assembleFor } from '../image/assemble.ts';
+import { ARCHITECTURES } from '../image/pins.ts';
+import { INSTALLATION } from '../operator/names.ts';
+
+/** Resolves when every replica is Ready. */
+export async function installShippedOperator(cluster: Cluster): Promise<void> {
+  const { namespace, manager } = INSTALLATION;
+  await cluster.realNode.loadImage(await archiveFor(cluster));
+  await kubectl(cluster, ['apply', '-f', 'crds/']);
+  await kubectl(cluster, ['apply', '-f', 'manifests/']);
+  await kubectl(cluster, ['-n', namespace, 'rollout', 'status', `deployment/${manager}`, '--timeout=90s']);
+}
+
+/** The archive for this machine's architecture, under the name that the manifests ask for. */
+async function archiveFor(cluster: Cluster): Promise<string> {
+  const image = /image: (\S+)/.exec(await readFile('manifests/4-manager.yaml', 'utf8'))?.[1];
+  if (image === undefined) throw new Error('manifests/4-manager.yaml names no image');
+  const architecture = ARCHITECTURES.find((each) => each === (process.arch === 'x64' ? 'amd64' : process.arch));
+  if (architecture === undefined) throw new Error(`the operator has no image for ${process.arch}`);
+  const path = join(cluster.home, 'operator-image.tar');
+  await writeFile(path, await assembleFor(architecture, image, process.env));
+  return path;
+}
+
+async function kubectl(cluster: Cluster, args: readonly string[]): Promise<void> {
+  const { code, stderr } = await cluster.kubectl(args);
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr.trim()}`);
+}
