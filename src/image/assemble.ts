@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Downloader } from '../cluster/binaries/download.ts';
 import { binarySettings } from '../cluster/binaries/settings.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { monotonicClock } from '../runtime/clock.ts';
 import { nodeLayer } from './node-layer.ts';
 import { type Image, imageArchive, imageOf, type Layer, multiArchive } from './oci-archive.ts';
 import { type OperatorBundle, operatorBundle, operatorLayer } from './operator-layer.ts';
@@ -16,7 +16,7 @@ import { runSettings } from './run-settings.ts';
 export function partSources(env: NodeJS.ProcessEnv): PartSources {
   const { cacheDir, limits } = binarySettings(env);
   return {
-    downloader: new Downloader(limits, systemClock),
+    downloader: new Downloader(limits, monotonicClock),
     debianUrl: (env.MYDEPLOYMENT_DEBIAN_URL || 'http://debian.example.com').replace(/\/+$/, ''),
     snapshotUrl: 'https://snapshot.example.com',
     cacheDir: join(cacheDir, 'image'),

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Downloader } from '../../src/cluster/binaries/download.ts';
 import { debianPackage, nodePackage, type PartSources } from '../../src/image/parts.ts';
 import type { DebianPin, Pins } from '../../src/image/pins.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { monotonicClock } from '../../src/runtime/clock.ts';
 import { NOBODY, Scratch } from '../cluster/binaries/fixture.ts';
 import { Mirror, sha256 } from '../cluster/binaries/mirror.ts';
 
@@ -24,7 +24,7 @@ const KEPT = '/archive/debian/20261118T013633Z/pool/main/g/glibc/libc6_2.41-12%2
 function sourcesOf(scratch: Scratch, debianUrl: string, snapshotUrl = NOBODY): PartSources {
   const limits = { answerMs: 5_000, stallMs: 5_000, attempts: 2, backoffMs: 1 };
   return {
-    downloader: new Downloader(limits, systemClock),
+    downloader: new Downloader(limits, monotonicClock),
     debianUrl,
     snapshotUrl,
     cacheDir: join(scratch.path, 'cache'),
