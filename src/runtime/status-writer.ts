@@ -6,7 +6,7 @@
 import type { Client } from './client/client.ts';
 import { type Clock, type Instant, msBetween } from './clock.ts';
 import { isApiError } from './errors.ts';
-import type { KubeObject } from './object.ts';
+import { type KubeObject, keyOf } from './object.ts';
 import type { Resource } from './resource.ts';
 import { Slowness } from './slowness.ts';
 
@@ -33,6 +33,7 @@ export type StatusWritten =
   | { readonly wrote: 'gone' };
 
 interface Waiting {
+  readonly uid: string;
   readonly since: Instant;
   overdueSince?: Instant;
 }
@@ -43,7 +44,7 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
   readonly #clock: Clock;
   readonly #laterMs: number;
   readonly #slowness = new Slowness();
-  /** By uid, where the status is not what it should be. */
+  /** By key, where the status is not what it should be. Forgotten as the memory of own writes is: see own-writes.ts. */
   readonly #waiting = new Map<string, Waiting>();
 
   constructor(resource: Resource<T>, { client, clock, laterMs = 1000 }: StatusWriterOptions) {
@@ -55,18 +56,18 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
 
   /** Writes `status` over the one that `object` has, unless that should wait. */
   async write(object: T, status: object, urgency: StatusUrgency, signal: AbortSignal): Promise<StatusWritten> {
-    const { uid } = object.metadata;
+    const key = keyOf(object.metadata);
     const now = this.#clock.now();
-    const afterMs = this.#waitMs(uid, urgency, now);
+    const afterMs = this.#waitMs(object, urgency, now);
     if (afterMs > 0) return { wrote: 'later', afterMs };
     try {
       const written = await this.#patch(object, status, signal);
       this.#slowness.note(msBetween(now, this.#clock.now()));
-      this.forget(uid);
+      this.forget(key);
       return { wrote: 'now', resourceVersion: written.metadata.resourceVersion };
     } catch (error) {
       if (isApiError(error, 'NotFound')) {
-        this.forget(uid);
+        this.forget(key);
         return { wrote: 'gone' };
       }
       if (isApiError(error, 'Conflict')) return { wrote: 'conflict', message: error.status?.message ?? error.message };
@@ -75,14 +76,15 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
   }
 
   /** Nothing waits any more: it was told, or the object is gone. */
-  forget(uid: string): void {
-    this.#waiting.delete(uid);
+  forget(key: string): void {
+    this.#waiting.delete(key);
   }
 
   /** How long the status still waits; 0 or less when it is due. */
-  #waitMs(uid: string, urgency: StatusUrgency, now: Instant): number {
-    const waiting = this.#waiting.get(uid) ?? { since: now };
-    this.#waiting.set(uid, waiting);
+  #waitMs({ metadata }: T, urgency: StatusUrgency, now: Instant): number {
+    const known = this.#waiting.get(keyOf(metadata));
+    const waiting = known?.uid === metadata.uid ? known : { uid: metadata.uid, since: now };
+    this.#waiting.set(keyOf(metadata), waiting);
     const leftMs = this.#patienceMs(urgency) - msBetween(waiting.since, now);
     if (leftMs > 0 || urgency !== 'later') return leftMs;
     // We may have been asked because something has begun to change, and the news may be a moment away.

@@ -1,30 +1,24 @@
-// Writes of which nobody knows whether they were carried out, because their answers were lost. Nothing is decided for an
-// owner while there are any: a plan would make up for what is already done, or rely on what is not. See settle.ts.
+// Writes for one owner of which nobody knows whether they were carried out, because their answers were lost. Nothing is
+// decided for the owner while there are any: a plan would make up for what is already done, or rely on what is not. See
+// settle.ts.
 
 export type Doubt =
   | { readonly of: 'create' | 'record'; readonly name: string }
   | { readonly of: 'delete'; readonly name: string; readonly uid: string };
 
 export class Doubts {
-  readonly #byOwner = new Map<string, Map<string, Doubt>>();
+  readonly #doubts = new Map<string, Doubt>();
 
-  raise(ownerUid: string, doubt: Doubt): void {
-    this.#byOwner.set(ownerUid, (this.#byOwner.get(ownerUid) ?? new Map()).set(keyOf(doubt), doubt));
+  raise(doubt: Doubt): void {
+    this.#doubts.set(keyOf(doubt), doubt);
   }
 
-  resolve(ownerUid: string, doubt: Doubt): void {
-    const doubts = this.#byOwner.get(ownerUid);
-    doubts?.delete(keyOf(doubt));
-    if (doubts?.size === 0) this.#byOwner.delete(ownerUid);
+  resolve(doubt: Doubt): void {
+    this.#doubts.delete(keyOf(doubt));
   }
 
-  of(ownerUid: string): readonly Doubt[] {
-    return [...(this.#byOwner.get(ownerUid)?.values() ?? [])];
-  }
-
-  /** The owner is gone. */
-  forget(ownerUid: string): void {
-    this.#byOwner.delete(ownerUid);
+  get all(): readonly Doubt[] {
+    return [...this.#doubts.values()];
   }
 }
 

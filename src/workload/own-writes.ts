@@ -3,6 +3,9 @@
 // A create whose answer was lost leaves its name behind; that name is used before any new one, so the second attempt
 // meets the first instead of making one pod more. Whatever may or may not have been written is in doubt until somebody has
 // looked (settle.ts): the next plan might be another one, and never come back to it.
+//
+// Guarantee: nothing stays behind of an owner that is gone. Its memory is bound to its key, on which one reconcile works at
+// a time, and is dropped by the reconcile that no longer finds the owner: no answer of an earlier one can come after it.
 
 import type { Change } from '../runtime/cache/informer.ts';
 import { type Clock, type Instant, later } from '../runtime/clock.ts';
@@ -32,6 +35,18 @@ export interface OwnWritesOptions {
   readonly random?: () => number;
 }
 
+/** What is remembered of one owner, beside expectations and versions. */
+interface Memory {
+  readonly uid: string;
+  /** Names whose create may have succeeded, with the revision hash they are for. */
+  readonly unsure: Map<string, string | undefined>;
+  /** Names whose create was answered with a version, so that a cache which got that far has seen them. */
+  readonly answered: Set<string>;
+  readonly doubts: Doubts;
+  /** Objects of it changed between a decision about them and its write. */
+  isOutdated: boolean;
+}
+
 export class OwnWrites {
   /** Where creates were granted lately. */
   readonly granted = new GrantedWrites();
@@ -41,13 +56,8 @@ export class OwnWrites {
   readonly #random: () => number;
   readonly #expectations: Expectations;
   readonly #versions = new WrittenVersions();
-  /** By owner uid: names whose create may have succeeded, with the revision hash they are for. */
-  readonly #unsure = new Map<string, Map<string, string | undefined>>();
-  /** By owner uid: names whose create was answered with a version, so that a cache which got that far has seen them. */
-  readonly #answered = new Map<string, Set<string>>();
-  readonly #doubts = new Doubts();
-  /** Uids of owners with objects that changed between a decision about them and its write. */
-  readonly #outdated = new Set<string>();
+  /** By owner key. Invariant: has every owner that `#expectations` or `#versions` know. */
+  readonly #memories = new Map<string, Memory>();
 
   constructor({ clock, lastSynced, observer, random = Math.random }: OwnWritesOptions) {
     this.#clock = clock;
@@ -55,29 +65,35 @@ export class OwnWrites {
     this.#random = random;
     this.#observer = observer;
     this.#expectations = new Expectations({ clock, onLeak: (_, pending) => observer?.leaked(pending) });
+    observer?.remembers(() => this.#memories.size);
   }
 
   /** Undefined when the cache shows all that we wrote; otherwise when to look again at the latest. */
   behindUntil(owner: OwnerIdentity): Instant | undefined {
     const { key } = owner;
     this.#expectations.forgetFormer(owner);
+    if (this.#known(owner) === undefined) this.#memories.delete(key);
     const stale = this.#versions.staleRead(key, this.#lastSynced);
     if (stale === undefined) this.#lowerAnswered(owner);
-    if (stale === undefined && this.#expectations.satisfied(key)) return undefined;
+    if (stale === undefined && this.#expectations.satisfied(key)) {
+      if (isEmpty(this.#known(owner))) this.#memories.delete(key);
+      return undefined;
+    }
     this.#observer?.staleSkip(stale?.groupResource ?? 'pods');
     return later(this.#clock.now(), LOOK_AGAIN_MS);
   }
 
   /** A write succeeded, and the object is now at this version. */
   wrote(owner: OwnerIdentity, resource: Resource, resourceVersion: string): void {
+    this.#memoryOf(owner);
     this.#versions.wrote(owner, groupResourceOf(resource), resourceVersion);
   }
 
   /** Names for new pods of a revision, noted down as on their way. `isThere` asks the cache for a pod of that name. */
   expectPods(owner: OwnerIdentity, hash: string | undefined, count: number, naming: PodNaming): string[] {
-    const unsure = [...(this.#unsure.get(owner.uid) ?? [])].filter(([name]) => !naming.isThere(name));
-    const reused = unsure.filter(([, ofHash]) => ofHash === hash).map(([name]) => name);
-    this.#unsure.set(owner.uid, new Map(unsure));
+    const { unsure } = this.#memoryOf(owner);
+    for (const name of unsure.keys()) if (naming.isThere(name)) unsure.delete(name);
+    const reused = [...unsure].filter(([, ofHash]) => ofHash === hash).map(([name]) => name);
     const names = reused.slice(0, count);
     while (names.length < count) {
       const name = naming.nameWith(this.#suffix());
@@ -89,15 +105,17 @@ export class OwnWrites {
 
   /** Pods of these names, which follow from what they are for, are on their way. */
   expectNamedPods(owner: OwnerIdentity, names: Iterable<string>): void {
+    this.#memoryOf(owner);
     this.#expectations.expectCreations(owner, names);
   }
 
   /** The pod exists: made just now, or by an attempt whose answer was lost. The cache will show it. */
-  podCreated({ uid }: OwnerIdentity, name: string, resourceVersion = ''): void {
-    this.#unsure.get(uid)?.delete(name);
-    this.#doubts.resolve(uid, { of: 'create', name });
+  podCreated(owner: OwnerIdentity, name: string, resourceVersion = ''): void {
+    const { unsure, doubts, answered } = this.#memoryOf(owner);
+    unsure.delete(name);
+    doubts.resolve({ of: 'create', name });
     const isComparable = /^\d+$/.test(resourceVersion);
-    if (isComparable) this.#answered.set(uid, (this.#answered.get(uid) ?? new Set()).add(name));
+    if (isComparable) answered.add(name);
   }
 
   /** This attempt made no pod. Of an earlier one with the same name, whose answer was lost, that says nothing. */
@@ -106,16 +124,17 @@ export class OwnWrites {
   }
 
   /** Nobody knows whether the pod was created: the next one of this revision gets its name. */
-  podPerhapsCreated({ key, uid }: OwnerIdentity, name: string, hash: string | undefined): void {
+  podPerhapsCreated(owner: OwnerIdentity, name: string, hash: string | undefined): void {
     // The watch may have been quicker than the answer: a pod that was seen needs no second attempt.
-    if (!this.#expectations.pending(key).creations.includes(name)) return;
-    const names = this.#unsure.get(uid) ?? new Map<string, string | undefined>();
-    this.#unsure.set(uid, names.set(name, hash));
-    this.#doubts.raise(uid, { of: 'create', name });
-    this.#expectations.lowerCreation(key, name);
+    if (!this.#expectations.pending(owner.key).creations.includes(name)) return;
+    const { unsure, doubts } = this.#memoryOf(owner);
+    unsure.set(name, hash);
+    doubts.raise({ of: 'create', name });
+    this.#expectations.lowerCreation(owner.key, name);
   }
 
   expectDeletions(owner: OwnerIdentity, uids: Iterable<string>): void {
+    this.#memoryOf(owner);
     this.#expectations.expectDeletions(owner, uids);
   }
 
@@ -124,41 +143,44 @@ export class OwnWrites {
   }
 
   /** Nobody knows whether the pod was deleted. */
-  podPerhapsDeleted({ key, uid: ownerUid }: OwnerIdentity, { name, uid }: { name: string; uid: string }): void {
+  podPerhapsDeleted(owner: OwnerIdentity, { name, uid }: { name: string; uid: string }): void {
     // The watch may have been quicker than the answer.
-    if (!this.#expectations.pending(key).deletions.includes(uid)) return;
-    this.#doubts.raise(ownerUid, { of: 'delete', name, uid });
+    if (!this.#expectations.pending(owner.key).deletions.includes(uid)) return;
+    this.#memoryOf(owner).doubts.raise({ of: 'delete', name, uid });
   }
 
   /** Nobody knows what the record says now: a refusal may be that of a second attempt, after an answer was lost. */
-  recordPerhapsWritten({ uid }: OwnerIdentity, name: string): void {
-    this.#doubts.raise(uid, { of: 'record', name });
+  recordPerhapsWritten(owner: OwnerIdentity, name: string): void {
+    this.#memoryOf(owner).doubts.raise({ of: 'record', name });
   }
 
   /** What may or may not have been written. */
-  doubtsOf({ uid }: OwnerIdentity): readonly Doubt[] {
-    return this.#doubts.of(uid);
+  doubtsOf(owner: OwnerIdentity): readonly Doubt[] {
+    return this.#known(owner)?.doubts.all ?? [];
   }
 
   /** Somebody has looked. */
-  settled({ uid }: OwnerIdentity, doubt: Doubt): void {
-    this.#doubts.resolve(uid, doubt);
+  settled(owner: OwnerIdentity, doubt: Doubt): void {
+    this.#known(owner)?.doubts.resolve(doubt);
   }
 
   /** The pod has changed since it was to be deleted; whether it still is, the next plan has to say. */
-  podChanged({ key, uid: ownerUid }: OwnerIdentity, uid: string): void {
-    this.#expectations.lowerDeletion(key, uid);
-    this.#outdated.add(ownerUid);
+  podChanged(owner: OwnerIdentity, uid: string): void {
+    this.#expectations.lowerDeletion(owner.key, uid);
+    this.outdated(owner);
   }
 
   /** Something has changed since it was decided about. */
-  outdated({ uid }: OwnerIdentity): void {
-    this.#outdated.add(uid);
+  outdated(owner: OwnerIdentity): void {
+    this.#memoryOf(owner).isOutdated = true;
   }
 
   /** True, once, when something had changed: perhaps in a way that wakes nobody, so the caller has to try again. */
-  wasOutdated({ uid }: OwnerIdentity): boolean {
-    return this.#outdated.delete(uid);
+  wasOutdated(owner: OwnerIdentity): boolean {
+    const memory = this.#known(owner);
+    if (!memory?.isOutdated) return false;
+    memory.isOutdated = false;
+    return true;
   }
 
   /** To be called with every change of a pod; `ownersOf` has the keys of the owners that this memory is about. */
@@ -166,31 +188,52 @@ export class OwnWrites {
     // Seen, so it was created after all: its name is spent, even if the pod is gone before the next one needs a name.
     const { name, uid, deletionTimestamp } = change.object.metadata;
     const ownerUid = controllerOf(change.object)?.uid ?? '';
-    this.#unsure.get(ownerUid)?.delete(name);
-    this.#doubts.resolve(ownerUid, { of: 'create', name });
-    if (change.type === 'deleted' || deletionTimestamp !== undefined)
-      this.#doubts.resolve(ownerUid, { of: 'delete', name, uid });
     const owners = new Set(ownersOf(change.object));
-    for (const key of owners) this.#expectations.observe(key, change);
+    for (const key of owners) {
+      this.#expectations.observe(key, change);
+      const memory = this.#known({ key, uid: ownerUid });
+      memory?.unsure.delete(name);
+      memory?.doubts.resolve({ of: 'create', name });
+      if (change.type === 'deleted' || deletionTimestamp !== undefined)
+        memory?.doubts.resolve({ of: 'delete', name, uid });
+    }
     // Whoever it no longer belongs to will not be told of its end.
     const former = change.type === 'updated' ? [...ownersOf(change.old)].filter((key) => !owners.has(key)) : [];
     for (const key of former) this.#expectations.lowerDeletion(key, uid);
   }
 
-  /** The owner is gone. */
-  forget({ key, uid }: OwnerIdentity): void {
-    this.#expectations.forget(key, uid);
-    this.#versions.forget(key, uid);
-    this.#unsure.delete(uid);
-    this.#answered.delete(uid);
-    this.#doubts.forget(uid);
-    this.#outdated.delete(uid);
+  /** To be called by the reconcile that finds no owner of this key. */
+  forget(key: string): void {
+    this.#expectations.forget(key);
+    this.#versions.forget(key);
+    this.#memories.delete(key);
+  }
+
+  #known({ key, uid }: OwnerIdentity): Memory | undefined {
+    const memory = this.#memories.get(key);
+    return memory?.uid === uid ? memory : undefined;
+  }
+
+  /** A new owner of the same name starts with nothing. */
+  #memoryOf(owner: OwnerIdentity): Memory {
+    const known = this.#known(owner);
+    if (known !== undefined) return known;
+    const memory = {
+      uid: owner.uid,
+      unsure: new Map(),
+      answered: new Set<string>(),
+      doubts: new Doubts(),
+      isOutdated: false,
+    };
+    this.#memories.set(owner.key, memory);
+    return memory;
   }
 
   /** A pod that came and went between two lists is never shown, and would be waited for until the time limit. */
-  #lowerAnswered({ key, uid }: OwnerIdentity): void {
-    for (const name of this.#answered.get(uid) ?? []) this.#expectations.lowerCreation(key, name);
-    this.#answered.delete(uid);
+  #lowerAnswered(owner: OwnerIdentity): void {
+    const { answered } = this.#known(owner) ?? {};
+    for (const name of answered ?? []) this.#expectations.lowerCreation(owner.key, name);
+    answered?.clear();
   }
 
   #suffix(): string {
@@ -202,4 +245,9 @@ export class OwnWrites {
 export interface PodNaming {
   readonly nameWith: (suffix: string) => string;
   readonly isThere: (name: string) => boolean;
+}
+
+function isEmpty(memory: Memory | undefined): boolean {
+  if (memory === undefined) return true;
+  return !memory.isOutdated && memory.unsure.size + memory.answered.size + memory.doubts.all.length === 0;
 }

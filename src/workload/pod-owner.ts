@@ -9,7 +9,7 @@ import type { Clock, WallClock } from '../runtime/clock.ts';
 import type { Condition } from '../runtime/conditions.ts';
 import { lastSyncedOf } from '../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../runtime/controller/controller.ts';
-import { checkAgain, type Reconcile, type Result, retry } from '../runtime/controller/result.ts';
+import { checkAgain, done, type Reconcile, type Result, retry } from '../runtime/controller/result.ts';
 import { keyOfOwner, type MapToKeys } from '../runtime/controller/sources.ts';
 import type { EventRecorder } from '../runtime/events.ts';
 import type { Metrics } from '../runtime/metrics/metrics.ts';
@@ -71,14 +71,17 @@ export class PodOwner<T extends Owning> {
     const lastSynced = lastSyncedOf(this.objects, this.pods);
     this.#own = new OwnWrites({ clock, lastSynced, observer: metrics?.consistency(name) });
     this.#statuses = new StatusWriter(resource, { client, clock });
-    this.#remember();
+    // Keeps the memory of our writes in step with what the cache shows.
+    this.pods.onChange((change) => this.#own.observe(change, keyOfOwner(resource)));
   }
 
   /** A controller that is woken by objects of this kind, and by pods that are theirs or, if selected, may become so. */
   controller(reconcile: Reconcile, selects: (object: T, pod: Pod) => boolean): Controller {
     const { clock, wallNow, controllerOptions } = this.#deps;
     const limiter = new ExponentialBackOff(BACK_OFF);
-    return new Controller({ ...controllerOptions, name: this.#name, clock, wallNow, limiter, reconcile })
+    const known: Reconcile = async (key, context) =>
+      this.objects.get(key) === undefined ? this.#forget(key) : reconcile(key, context);
+    return new Controller({ ...controllerOptions, name: this.#name, clock, wallNow, limiter, reconcile: known })
       .for(this.objects)
       .watches(this.pods, this.#concernedBy(selects), podMatters);
   }
@@ -145,15 +148,11 @@ export class PodOwner<T extends Owning> {
     return written;
   }
 
-  /** Keeps the memory of our writes in step with what the cache shows. */
-  #remember(): void {
-    const ownerOf = keyOfOwner(this.#resource);
-    this.pods.onChange((change) => this.#own.observe(change, ownerOf));
-    this.objects.onChange(({ type, object: { metadata } }) => {
-      if (type !== 'deleted') return;
-      this.#own.forget({ key: keyOf(metadata), uid: metadata.uid });
-      this.#statuses.forget(metadata.uid);
-    });
+  /** The object is gone: owner references remove the pods, and nothing is remembered. */
+  #forget(key: string): Result {
+    this.#own.forget(key);
+    this.#statuses.forget(key);
+    return done;
   }
 }
 

@@ -29,6 +29,7 @@ export async function everyFamily(): Promise<ReadonlyMap<string, Family>> {
   metrics.certificates.read('error');
   metrics.certificates.expires('serving', 0);
   metrics.consistency('mydeployment').staleSkip('pods');
+  metrics.consistency('mydeployment').remembers(() => 0);
   const conditions = [{ type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable' }] as const;
   const old = myDeployment({ replicas: 0 });
   const object = { ...old, status: { observedGeneration: 1, replicas: 0, updateRevision: 'web-1', conditions } };

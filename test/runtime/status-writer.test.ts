@@ -109,7 +109,7 @@ describe('StatusWriter', () => {
   it('lets each object wait by itself', async () => {
     await writer.write(widget, { ready: 1 }, 'later', signal);
     clock.elapse(400);
-    const other = { ...widget, metadata: { ...widget.metadata, uid: 'uid-2' } };
+    const other = { ...widget, metadata: { ...widget.metadata, name: 'other', uid: 'uid-2' } };
     expect(await writer.write(other, { ready: 1 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 1000 });
   });
 
@@ -130,6 +130,16 @@ describe('StatusWriter', () => {
     expect(await writer.write(widget, { ready: 1 }, 'now', signal)).toEqual({ wrote: 'gone' });
     clock.elapse(5000);
     expect(await writer.write(widget, { ready: 1 }, 'soon', signal)).toEqual({ wrote: 'later', afterMs: 100 });
+  });
+
+  it('begins anew after an object was forgotten, and for another one of its name', async () => {
+    await writer.write(widget, { ready: 1 }, 'later', signal);
+    clock.elapse(600);
+    writer.forget('ns/w');
+    expect(await writer.write(widget, { ready: 1 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 1000 });
+    clock.elapse(600);
+    const next = { ...widget, metadata: { ...widget.metadata, uid: 'uid-2' } };
+    expect(await writer.write(next, { ready: 1 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 1000 });
   });
 
   it('throws what the caller has to hear of', async () => {

@@ -15,6 +15,7 @@ let synced: string | undefined;
 let inCache: Set<string>;
 let skipped: string[];
 let leaked: number;
+let remembered: () => number;
 let own: OwnWrites;
 
 const naming: PodNaming = { nameWith: (suffix) => `web-${suffix}`, isThere: (name) => inCache.has(name) };
@@ -41,6 +42,9 @@ beforeEach(() => {
       staleSkip: (groupResource) => skipped.push(groupResource),
       leaked: ({ creations, deletions }) => {
         leaked += creations.length + deletions.length;
+      },
+      remembers: (owners) => {
+        remembered = owners;
       },
     },
   });
@@ -96,7 +100,7 @@ describe('the cache', () => {
   });
 
   it('owes nothing to a former owner of the name, not even what its last reconcile began after it was gone', () => {
-    own.forget(owner);
+    own.forget(owner.key);
     own.expectDeletions(owner, ['uid-of-a']);
     expect(own.behindUntil({ ...owner, uid: 'new-uid' })).toBeUndefined();
   });
@@ -113,9 +117,56 @@ describe('the cache', () => {
   it('owes nothing to an owner that is gone', () => {
     own.expectPods(owner, 'hash', 1, naming);
     own.wrote(owner, pods, '999');
-    own.forget(owner);
+    own.forget(owner.key);
     expect(own.behindUntil(owner)).toBeUndefined();
   });
+});
+
+describe('what is remembered', () => {
+  it('is released when the cache shows all that was written', () => {
+    const [name] = own.expectPods(owner, 'hash', 1, naming) as [string];
+    own.wrote(owner, pods, '101');
+    expect(remembered()).toBe(1);
+    seen(name);
+    synced = '101';
+    own.behindUntil(owner);
+    expect(remembered()).toBe(0);
+  });
+
+  it.each<{ name: string; write: () => void }>([
+    { name: 'a create that may have succeeded', write: () => lose(own.expectPods(owner, 'hash', 1, naming)) },
+    { name: 'a record that may have been written', write: () => own.recordPerhapsWritten(owner, 'web-1') },
+    { name: 'that something had changed', write: () => own.outdated(owner) },
+  ])('stays while it matters: $name', ({ write }) => {
+    write();
+    own.behindUntil(owner);
+    expect(remembered()).toBe(1);
+  });
+
+  it.each<{ name: string; write: () => void }>([
+    { name: 'a version', write: () => own.wrote(owner, pods, '999') },
+    { name: 'pods on their way', write: () => own.expectPods(owner, 'hash', 2, naming) },
+    { name: 'named pods on their way', write: () => own.expectNamedPods(owner, ['web-1']) },
+    { name: 'pods that are to go', write: () => own.expectDeletions(owner, ['uid-of-a']) },
+    { name: 'the answer to a create', write: () => own.podCreated(owner, 'web-1', '101') },
+    { name: 'a create without an answer', write: () => lose(own.expectPods(owner, 'hash', 1, naming)) },
+    { name: 'a record without an answer', write: () => own.recordPerhapsWritten(owner, 'web-1') },
+    { name: 'a pod that changed', write: () => own.podChanged(owner, 'uid-of-a') },
+  ])('goes with the owner, and with the next one of its name: $name', ({ write }) => {
+    write();
+    own.forget(owner.key);
+    expect(remembered()).toBe(0);
+    expect([own.behindUntil(owner), own.doubtsOf(owner), own.wasOutdated(owner)]).toEqual([undefined, [], false]);
+    write();
+    const next = { ...owner, uid: 'new-uid' };
+    own.behindUntil(next);
+    expect([own.doubtsOf(next), own.wasOutdated(next)]).toEqual([[], false]);
+    expect(remembered()).toBe(0);
+  });
+
+  function lose(names: readonly string[]): void {
+    for (const name of names) own.podPerhapsCreated(owner, name, 'hash');
+  }
 });
 
 it('says once that a pod had changed before it could be deleted', () => {

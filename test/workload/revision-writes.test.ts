@@ -94,7 +94,7 @@ describe('a revision whose update failed', () => {
 
   it('is forgotten with its owner', async () => {
     const { own } = await update('Conflict', []);
-    own.forget(identity);
+    own.forget(identity.key);
     expect(own.doubtsOf(identity)).toEqual([]);
   });
 });

@@ -82,9 +82,7 @@ class Reconciler {
     this.#wallNow = wallNow;
     this.#statuses = new StatusWriter(collectors, { client, clock, laterMs: COUNTS_WAIT_MS });
     this.collectors.onChange(({ type, object: { metadata } }) => {
-      if (type !== 'deleted') return;
-      this.#books.delete(metadata.uid);
-      this.#statuses.forget(metadata.uid);
+      if (type === 'deleted') this.#books.delete(metadata.uid);
     });
   }
 
@@ -113,7 +111,10 @@ class Reconciler {
 
   readonly reconcile = async (key: string, { signal }: ReconcileContext): Promise<Result> => {
     const object = this.collectors.get(key);
-    if (object === undefined) return done;
+    if (object === undefined) {
+      this.#statuses.forget(key);
+      return done;
+    }
     const ledger = reconciled(this.#ledgerOf(object));
     const planned = plan({ object, ledger, targets: this.#targetsOf(object) }, this.#wallNow());
     this.#keep(object, planned.ledger);

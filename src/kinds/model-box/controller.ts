@@ -16,7 +16,7 @@ import type { PlannedEvent } from '../../workload/action.ts';
 import { type Deployment, deployments, type Service, services } from './children.ts';
 import { type Answer, answerTo } from './drift.ts';
 import { modelBoxes } from './names.ts';
-import { type Action, plan } from './plan.ts';
+import { type Action, type ChildKind, plan } from './plan.ts';
 import type { Found, Snapshot } from './snapshot.ts';
 import { statusChange, withFailure } from './status.ts';
 import type { ModelBox, ModelBoxStatus } from './types.gen.ts';
@@ -52,6 +52,12 @@ export function modelBoxController(deps: ModelBoxDeps): Controller {
     .watches(reconciler.services, reconciler.boxOf);
 }
 
+/** Of which child, by uid, this is the answer. */
+interface StoredAnswer {
+  readonly uid: string;
+  readonly answer: Answer;
+}
+
 class Reconciler {
   readonly boxes: Informer<ModelBox>;
   readonly deployments: Informer<Deployment>;
@@ -60,8 +66,8 @@ class Reconciler {
   readonly #statuses: StatusWriter<ModelBox>;
   readonly #versions = new WrittenVersions();
   readonly #lastSynced: LastSynced;
-  /** By the uid of the Deployment or Service. */
-  readonly #answers = new Map<string, Answer>();
+  /** By the key of the ModelBox and the kind of child: what our last write of it was answered with. */
+  readonly #answers = new Map<string, Partial<Record<ChildKind, StoredAnswer>>>();
 
   constructor(deps: ModelBoxDeps) {
     const { cache, client, clock } = deps;
@@ -71,12 +77,11 @@ class Reconciler {
     this.services = cache.informer(services);
     this.#statuses = new StatusWriter(modelBoxes, { client, clock });
     this.#lastSynced = lastSyncedOf(this.boxes, this.deployments, this.services);
-    this.#forgetWhatIsGone();
   }
 
   readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
     const snapshot = this.#snapshot(key);
-    if (snapshot === undefined) return done; // deleted: owner references remove the rest
+    if (snapshot === undefined) return this.#forget(key);
     const { object } = snapshot;
     if (this.#versions.isStale(key, this.#lastSynced)) return checkAgainAfter(LOOK_AGAIN_MS); // woken sooner, most likely
     const { actions, events, status } = plan(snapshot, this.#deps.wallNow());
@@ -96,15 +101,15 @@ class Reconciler {
 
   #snapshot(key: string): Snapshot | undefined {
     const object = this.boxes.get(key);
-    const found = <T extends KubeObject>(live: T | undefined): Found<T> => ({
-      live,
-      answer: live && this.#answers.get(live.metadata.uid),
-    });
+    const found = <T extends KubeObject>(kind: ChildKind, live: T | undefined): Found<T> => {
+      const last = this.#answers.get(key)?.[kind];
+      return { live, answer: last?.uid === live?.metadata.uid ? last?.answer : undefined };
+    };
     return (
       object && {
         object,
-        deployment: found(this.deployments.get(key)),
-        service: found(this.services.get(key)),
+        deployment: found('Deployment', this.deployments.get(key)),
+        service: found('Service', this.services.get(key)),
       }
     );
   }
@@ -120,7 +125,9 @@ class Reconciler {
     if (outcome.stored === undefined) return;
     this.#wrote(object, groupResourceOf(CHILDREN[action.kind]), outcome.stored.metadata.resourceVersion);
     if (action.do !== 'delete') {
-      this.#answers.set(outcome.stored.metadata.uid, answerTo(action.manifest, outcome.stored));
+      const stored = { uid: outcome.stored.metadata.uid, answer: answerTo(action.manifest, outcome.stored) };
+      const key = keyOf(object.metadata);
+      this.#answers.set(key, { ...this.#answers.get(key), [action.kind]: stored });
     }
   }
 
@@ -175,16 +182,11 @@ class Reconciler {
     this.#deps.events.record({ ...object, apiVersion: apiVersionOf(modelBoxes), kind: modelBoxes.kind }, event);
   }
 
-  #forgetWhatIsGone(): void {
-    for (const children of [this.deployments, this.services] as readonly Pick<Informer<KubeObject>, 'onChange'>[]) {
-      children.onChange(({ type, object }) => {
-        if (type === 'deleted') this.#answers.delete(object.metadata.uid);
-      });
-    }
-    this.boxes.onChange(({ type, object: { metadata } }) => {
-      if (type !== 'deleted') return;
-      this.#versions.forget(keyOf(metadata), metadata.uid);
-      this.#statuses.forget(metadata.uid);
-    });
+  /** The ModelBox is gone: owner references remove the rest, and nothing is remembered. */
+  #forget(key: string): Result {
+    this.#versions.forget(key);
+    this.#answers.delete(key);
+    this.#statuses.forget(key);
+    return done;
   }
 }

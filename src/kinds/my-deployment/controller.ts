@@ -93,13 +93,14 @@ class Reconciler {
     const lastSynced = lastSyncedOf(this.deployments, this.pods, this.revisions);
     this.#own = new OwnWrites({ clock, random, lastSynced, observer: metrics?.consistency(NAME) });
     this.#statuses = new StatusWriter(myDeployments, { client, clock });
-    this.#remember();
+    // Keeps the memory of our writes in step with what the cache shows.
+    this.pods.onChange((change) => this.#own.observe(change, keyOfOwner(myDeployments)));
   }
 
   readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
     const spread = await this.#deps.spread?.();
     const snapshot = this.#snapshot(key, spread);
-    if (snapshot === undefined) return done; // deleted: owner references remove the pods
+    if (snapshot === undefined) return this.#forget(key);
     const context = this.#context(snapshot.object, key, signal);
     const held = holdBack(context, this.#deps.clock);
     if (held !== undefined) return held;
@@ -189,15 +190,11 @@ class Reconciler {
     return checkAgain({ at, afterMs }, this.#deps.wallNow());
   }
 
-  /** Keeps the memory of our writes in step with what the cache shows. */
-  #remember(): void {
-    const ownerOf = keyOfOwner(myDeployments);
-    this.pods.onChange((change) => this.#own.observe(change, ownerOf));
-    this.deployments.onChange(({ type, object: { metadata } }) => {
-      if (type !== 'deleted') return;
-      this.#own.forget({ key: keyOf(metadata), uid: metadata.uid });
-      this.#statuses.forget(metadata.uid);
-    });
+  /** The object is gone: owner references remove the pods, and nothing is remembered. */
+  #forget(key: string): Result {
+    this.#own.forget(key);
+    this.#statuses.forget(key);
+    return done;
   }
 }
 

@@ -1,7 +1,8 @@
 // `controller_*`, names of our own, as no runtime has them: how often a controller waited for its cache to show its own
-// writes (native controllers count these as `<controller>_stale_sync_skips_total`), and how often it gave up waiting.
+// writes (native controllers count these as `<controller>_stale_sync_skips_total`), how often it gave up waiting, and of how
+// many owners it remembers writes.
 
-import { Counter, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Pending } from '../consistency/expectations.ts';
 
 export interface ConsistencyObserver {
@@ -9,6 +10,8 @@ export interface ConsistencyObserver {
   staleSkip(groupResource: string): void;
   /** Expectations were given up. */
   leaked(pending: Pending): void;
+  /** Asks, whenever somebody looks, of how many owners writes are remembered. */
+  remembers(owners: () => number): void;
 }
 
 export function consistencyMetrics(registry: Registry): (controller: string) => ConsistencyObserver {
@@ -24,6 +27,16 @@ export function consistencyMetrics(registry: Registry): (controller: string) => 
     labelNames: ['controller'],
     registers: [registry],
   });
+  const readers = new Map<string, () => number>();
+  new Gauge({
+    name: 'controller_remembered_owners',
+    help: 'Owners of which writes are remembered because the cache may not show them yet; none of them is gone',
+    labelNames: ['controller'],
+    registers: [registry],
+    collect() {
+      for (const [controller, read] of readers) this.set({ controller }, read());
+    },
+  });
   return (controller) => {
     leaks.inc({ controller }, 0);
     return {
@@ -32,6 +45,7 @@ export function consistencyMetrics(registry: Registry): (controller: string) => 
         skips.inc({ controller, group: group.join('.'), resource });
       },
       leaked: ({ creations, deletions }) => leaks.inc({ controller }, creations.length + deletions.length),
+      remembers: (owners) => readers.set(controller, owners),
     };
   };
 }

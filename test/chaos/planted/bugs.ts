@@ -107,7 +107,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   one(
     'goes by a record that it may have overwritten',
     'src/workload/own-writes.ts',
-    "    this.#doubts.raise(uid, { of: 'record', name });\n",
+    "    this.#memoryOf(owner).doubts.raise({ of: 'record', name });\n",
     '',
   ),
   one(

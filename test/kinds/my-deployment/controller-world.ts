@@ -1,12 +1,13 @@
 // The controller at work between a cache that the test fills and an API server that answers as told. Nothing moves by
 // itself: what the controller asks for is written down, and the cache shows a change only when the test says so.
 
-import { myDeploymentController } from '../../../src/kinds/my-deployment/controller.ts';
+import { type MyDeploymentDeps, myDeploymentController } from '../../../src/kinds/my-deployment/controller.ts';
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
 import { Cache } from '../../../src/runtime/cache/cache.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import type { WatchOptions } from '../../../src/runtime/client/options.ts';
 import type { Outcome } from '../../../src/runtime/controller/attempt.ts';
+import type { Controller } from '../../../src/runtime/controller/controller.ts';
 import { silentObservers } from '../../../src/runtime/controller/observer.ts';
 import { ApiError } from '../../../src/runtime/errors.ts';
 import { type KubeObject, keyOf, type Manifest, type ObjectRef } from '../../../src/runtime/object.ts';
@@ -24,6 +25,8 @@ export interface Request {
   readonly body?: { readonly status?: unknown; readonly metadata?: unknown };
 }
 
+type Make = (deps: MyDeploymentDeps) => Controller;
+
 /** An object with the kind it is of. */
 export type Placed = readonly [Resource, KubeObject];
 
@@ -39,6 +42,8 @@ export class ControllerWorld {
   /** Keys that were put into the queue. */
   readonly woken: string[] = [];
   readonly outcomes: Outcome['kind'][] = [];
+  /** Of how many owners the controller remembers writes. */
+  remembered: () => number = () => 0;
   /** What a request fails with, perhaps later; undefined when it succeeds. */
   refuse: (request: Request) => Error | undefined | Promise<Error | undefined> = () => undefined;
   readonly #live = new Map<string, KubeObject>();
@@ -49,20 +54,33 @@ export class ControllerWorld {
 
   /** Starts with these objects in the cluster and in the cache. */
   static async start(...objects: readonly Placed[]): Promise<ControllerWorld> {
+    return ControllerWorld.of(KINDS, myDeploymentController, ...objects);
+  }
+
+  /** The same for another controller, which looks at these kinds. */
+  static async of(kinds: readonly Resource[], make: Make, ...objects: readonly Placed[]): Promise<ControllerWorld> {
     const world = new ControllerWorld();
-    await world.#start(objects);
+    await world.#start(kinds, make, objects);
     return world;
   }
 
-  async #start(objects: readonly Placed[]): Promise<void> {
+  async #start(kinds: readonly Resource[], make: Make, objects: readonly Placed[]): Promise<void> {
     const client = this.#client();
     const cache = new Cache(client, { clock: this.clock, random: () => 0 });
-    const controller = myDeploymentController({
+    const consistency = {
+      staleSkip() {},
+      leaked() {},
+      remembers: (owners: () => number) => {
+        this.remembered = owners;
+      },
+    };
+    const controller = make({
       cache,
       client,
       clock: this.clock,
       wallNow: this.clock.wallNow,
       events: { record: () => {} },
+      metrics: { consistency: () => consistency },
       controllerOptions: {
         paceMs: 0,
         metrics: {
@@ -77,7 +95,7 @@ export class ControllerWorld {
     this.#running = Promise.all([cache.start(this.#stop.signal), controller.start(this.#stop.signal)]);
     await settle();
     for (const [resource, object] of objects) this.live(resource, object);
-    for (const resource of KINDS) await this.relist(resource, ...ofKind(objects, resource));
+    for (const resource of kinds) await this.relist(resource, ...ofKind(objects, resource));
   }
 
   async stop(): Promise<void> {

@@ -38,6 +38,7 @@ function useAll(): void {
   );
   const consistency = metrics.consistency('widgets');
   consistency.staleSkip('pods');
+  consistency.remembers(() => 2);
   consistency.leaked({ creations: ['a'], deletions: [] });
 }
 
@@ -98,6 +99,7 @@ const expected: Readonly<Record<string, Family>> = {
   cache_changes_found_by_relist_total: counter('group', 'resource', 'type'),
   controller_stale_sync_skips_total: counter('controller', 'group', 'resource'),
   controller_expectations_leaked_total: counter('controller'),
+  controller_remembered_owners: gauge('controller'),
 };
 
 describe('the exposition', () => {
