@@ -3,7 +3,8 @@
 // Guarantees: at most one replica holds the lease, because every write of it names the version it was decided on; a
 // leader stops before a candidate may take over, because the renew deadline is shorter than the lease; what is written
 // through `fence` does not leave the process once the tenure is over. A polite stop gives the lease away at once.
-// Caveat: somebody who deletes the Lease, or writes another holder into it, can make two leaders for one retry period.
+// Caveats: somebody who deletes the Lease, or writes another holder into it, can make two leaders for one retry period;
+// and so can a pause that stops the monotonic and the wall clock alike, as that of a virtual machine may.
 
 import type { RequestOptions } from '../client/options.ts';
 import type { Fence } from '../client/scope.ts';

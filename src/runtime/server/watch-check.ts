@@ -18,7 +18,7 @@ export interface Watched {
   readonly health: WatchHealth;
 }
 
-/** The server sends a bookmark every minute, and a reflector gives a silent watch up after two and a half. */
+/** A watch lasts half a minute, and a reflector gives a silent one up after 40 s. */
 const STUCK_MS = 5 * 60_000;
 
 /** Fails when one of these has shown no sign of life for `stuckMs`. */
