@@ -151,3 +151,28 @@ describe('docs/kubectl-md.md', () => {
     expect(spelled.filter((flag) => !text.includes(flag))).toEqual([]);
   });
 });
+
+describe('SECURITY.md', () => {
+  const written = rowsBelow(readFileSync('SECURITY.md', 'utf8'), "## How powerful the operator's token is");
+  const told = written.flatMap(([on = '']) => [...on.matchAll(/`([^`]*)`/g)].map(([, name]) => name));
+
+  interface Role {
+    readonly kind: string;
+    readonly rules?: readonly { readonly apiGroups?: string[]; readonly resources?: string[] }[];
+  }
+
+  /** What is granted to the operator's account, without subresources; the roles of people are in another file. */
+  function granted(): string[] {
+    const files = ['manifests/1-access.yaml', 'manifests/3-certificates.yaml'];
+    const roles = files.flatMap((file) => Yaml.load(file) as Role[]).filter(({ kind }) => /Role$/.test(kind));
+    const rules = roles.flatMap(({ rules: each = [] }) => each);
+    const resources = rules.flatMap(({ apiGroups: [group = ''] = [], resources: names = [] }) =>
+      names.map((name) => (group === 'apps' ? `${name}.${group}` : name)),
+    );
+    return [...new Set(resources.filter((name) => !name.includes('/')))].sort();
+  }
+
+  it('names everything that the operator has a right to', () => {
+    expect([...told].sort()).toEqual(granted());
+  });
+});

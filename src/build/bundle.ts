@@ -2,15 +2,17 @@
 // making certificates, all of undici but its sockets – which are read when they are asked for: a program's source stays in
 // memory for as long as it runs. White space goes, names stay, so that stack traces can be read.
 
-import { parse } from 'node:path';
-import { build } from 'esbuild';
+import { writeFileSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { LICENSES_FILE, thirdPartyLicenses } from './licenses.ts';
 import { socketsOfUndici } from './sockets-of-undici.ts';
 
 /** CommonJS dependencies ask for Node's own modules at run time, and an ES module has no `require`. */
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** Bundles `entry` into `outfile` and its chunks, and returns the files whose code is in them. */
-export async function buildBundle(entry: string, outfile: string, target = 'node24'): Promise<string[]> {
+/** Bundles `entry` into `outfile` and its chunks, with the licences of what is in them; tells what is. */
+export async function buildBundle(entry: string, outfile: string, target = 'node24'): Promise<Metafile> {
   const { dir, name, ext } = parse(outfile);
   const { metafile } = await build({
     entryPoints: [{ in: entry, out: name }],
@@ -28,9 +30,9 @@ export async function buildBundle(entry: string, outfile: string, target = 'node
     // As an ES module: a CommonJS one that is imported on demand loses the names of its exports when chunks are split.
     alias: { yaml: './node_modules/yaml/browser/index.js' },
     plugins: [socketsOfUndici],
-    logLevel: 'warning',
     metafile: true,
+    logLevel: 'warning',
   });
-  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
-  return [...new Set(inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path))];
+  writeFileSync(join(dir, LICENSES_FILE), thirdPartyLicenses(metafile));
+  return metafile;
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { buildBundle } from '../build/bundle.ts';
+import { bundledFiles } from '../build/licenses.ts';
 import { bundledPackages, type NpmPackage } from './bundled-packages.ts';
 import type { Architecture, Pins } from './pins.ts';
 import { sbomOf } from './sbom.ts';
@@ -24,12 +25,12 @@ export interface OperatorBundle {
 export async function operatorBundle(): Promise<OperatorBundle> {
   const folder = await mkdtemp(join(tmpdir(), 'operator-bundle-'));
   try {
-    const sources = await buildBundle('src/main.ts', join(folder, 'operator.mjs'));
+    const metafile = await buildBundle('src/main.ts', join(folder, 'operator.mjs'));
     const names = await readdir(folder);
     const files = await Promise.all(
       names.map(async (name) => file(`operator/${name}`, await readFile(join(folder, name)))),
     );
-    return { files, packages: await bundledPackages(sources) };
+    return { files, packages: await bundledPackages(bundledFiles(metafile)) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

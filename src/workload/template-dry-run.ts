@@ -68,14 +68,13 @@ export function isNamespaceGoing(error: unknown): boolean {
 const QUOTA = /^podtemplates "[^"]*" is forbidden: (exceeded quota|status unknown for quota|insufficient quota)/;
 
 /**
- * What to tell the user when a quota of the namespace allows no PodTemplate, which is no fault of the template: it is
- * then stored as the user wrote it, and the API server judges the pods that are made from it.
+ * The words of a quota that allows no PodTemplate in the namespace; undefined when it was something else that refused. The
+ * API server asks quotas last, about an object that it has found valid: the template is sound, only its defaults are
+ * not known.
  */
-export function quotaWarning(error: unknown): string | undefined {
+export function quotaRefusal(error: unknown): string | undefined {
   const message = isApiError(error, 'Forbidden') ? (error.status?.message ?? '') : '';
-  if (!QUOTA.test(message)) return undefined;
-  const words = message.replace(/^.*? is forbidden: /, '');
-  return `the pod template is neither checked nor completed by defaults, a quota forbids the dry run of it: ${words}`;
+  return QUOTA.test(message) ? message.replace(/^.*? is forbidden: /, '') : undefined;
 }
 
 /** A value that does not even decode, such as a quantity in words: the server says what is wrong with it, not where. */

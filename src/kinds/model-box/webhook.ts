@@ -5,7 +5,7 @@ import type { Client } from '../../runtime/client/client.ts';
 import type { AdmissionRequest, Findings } from '../../runtime/webhook/admission.ts';
 import type { Validator } from '../../runtime/webhook/server.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
-import { dryRunTemplate, isNamespaceGoing, quotaWarning } from '../../workload/template-dry-run.ts';
+import { dryRunTemplate, isNamespaceGoing, quotaRefusal } from '../../workload/template-dry-run.ts';
 import type { ModelBox } from './types.gen.ts';
 import { atOrigin, validateName } from './validate.ts';
 import { podTemplateOf } from './wanted.ts';
@@ -35,9 +35,7 @@ async function judge(
     const verdict = await dryRunTemplate(client, namespace, template, signal);
     return 'errors' in verdict ? { errors: verdict.errors.map(atOrigin) } : {};
   } catch (error) {
-    if (isNamespaceGoing(error)) return {};
-    const warning = quotaWarning(error);
-    if (warning !== undefined) return { warnings: [warning] };
+    if (isNamespaceGoing(error) || quotaRefusal(error) !== undefined) return {};
     const because = error instanceof Error ? error.message : String(error);
     return { denied: `the containers could not be checked by the API server, try again: ${because}` };
   }

@@ -7,7 +7,7 @@ import type { AdmissionRequest, Findings } from '../../runtime/webhook/admission
 import type { FieldError } from '../../runtime/webhook/field-error.ts';
 import type { Defaulter, Validator } from '../../runtime/webhook/server.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
-import { isNamespaceGoing, quotaWarning } from '../../workload/template-dry-run.ts';
+import { isNamespaceGoing, quotaRefusal } from '../../workload/template-dry-run.ts';
 import { TemplateJudge } from '../../workload/template-judge.ts';
 import type { MyDeployment } from './types.gen.ts';
 import { validateCreate, validateUpdate } from './validate.ts';
@@ -54,8 +54,8 @@ function namespaceOf({ metadata }: MyDeployment, request: Request): string {
 
 /** What can be said of an object whose template the API server has not judged. */
 function withoutVerdict(errors: readonly FieldError[], error: unknown): Findings {
-  const warning = quotaWarning(error);
-  if (warning !== undefined) return { errors, warnings: [warning] };
+  const quota = quotaRefusal(error);
+  if (quota !== undefined) return { errors, warnings: [`spec.template is stored without defaults: ${quota}`] };
   // In a namespace that is going nothing new may be tried, and nothing will run.
   if (errors.length > 0 || isNamespaceGoing(error)) return { errors };
   const because = error instanceof Error ? error.message : String(error);

@@ -77,10 +77,10 @@ describe('the webhook', () => {
     expect((await review({ object: modelBox() }, refused('NotFound'))).findings).toEqual({});
   });
 
-  it('lets pass, with a warning, what a quota does not let it judge', async () => {
+  it('lets pass what only a quota refuses, which is asked last', async () => {
     const message = 'podtemplates "dry-run-x" is forbidden: exceeded quota: few, requested: count/podtemplates=1';
     const { findings } = await review({ object: modelBox() }, new ApiError('Forbidden', 'no', { status: { message } }));
-    expect(findings).toEqual({ warnings: [expect.stringContaining('exceeded quota: few')] });
+    expect(findings).toEqual({});
   });
 
   it('refuses what nobody could judge', async () => {

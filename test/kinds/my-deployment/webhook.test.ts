@@ -177,12 +177,15 @@ describe('validating', () => {
   it.each([
     { name: 'exceeded', verdict: overQuota, words: FULL },
     { name: 'fresh', verdict: overFreshQuota, words: 'status unknown for quota: few, resources: count/podtemplates' },
-  ])('allows, with a warning, what it cannot try because of a quota: $name', async ({ verdict, words }) => {
-    const warning = `the pod template is neither checked nor completed by defaults, a quota forbids the dry run of it: ${words}`;
-    expect((await validate(verdict)).findings).toEqual({ errors: [], warnings: [warning] });
-    const { findings } = await validate(verdict, myDeployment({ replicas: -1 }));
-    expect(findings.errors).toEqual([expect.objectContaining({ field: 'spec.replicas' })]);
-  });
+  ])(
+    'allows, with a warning, a template whose dry run ends at a quota, which is asked last: $name',
+    async ({ verdict, words }) => {
+      const warning = `spec.template is stored without defaults: ${words}`;
+      expect((await validate(verdict)).findings).toEqual({ errors: [], warnings: [warning] });
+      const { findings } = await validate(verdict, myDeployment({ replicas: -1 }));
+      expect(findings.errors).toEqual([expect.objectContaining({ field: 'spec.replicas' })]);
+    },
+  );
 
   it('still tells what our rules find when the server cannot be asked', async () => {
     const { findings } = await validate(unreachable, myDeployment({ replicas: -1 }));
