@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import packageJson from '../package.json' with { type: 'json' };
 import { assemble, layersFor, partSources } from './image/assemble.ts';
-import { buildWith, ENGINES, findEngine } from './image/engine.ts';
+import { buildWith, ENGINES, engineNamed, findEngine } from './image/engine.ts';
 import { writeFolder } from './image/folder.ts';
 import { operatorBundle } from './image/operator-layer.ts';
 import { architectureOf } from './image/pins.ts';
@@ -16,15 +16,16 @@ const USAGE = `usage: image build [--image NAME:TAG] [--engine none|${ENGINES.jo
        image layers [--arch ARCHITECTURE] [--out FOLDER]
 `;
 
+/** An engine that was not asked for may fail, e.g. because no registry can be reached: the image can be built without it. */
 async function build(reference: string, wanted: string | undefined, out: string): Promise<void> {
   const { env } = process;
-  const engine = wanted === undefined ? await findEngine(env) : ENGINES.find((name) => name === wanted);
-  if (engine === undefined && wanted !== undefined && wanted !== 'none') {
-    throw new Error(`ENGINE: expected none, ${ENGINES.join(', ')}, got ${JSON.stringify(wanted)}`);
-  }
+  const engine = wanted === undefined ? await findEngine(env) : engineNamed(wanted);
   if (engine !== undefined) {
     console.log(`Building ${reference} with ${engine} ...`);
-    return buildWith(engine, reference, env);
+    if (await buildWith(engine, reference, env)) return;
+    if (wanted !== undefined)
+      throw new Error(`${engine} could not build the image; ENGINE=none builds it without an engine`);
+    console.log(`${engine} could not build the image.`);
   }
   console.log(`Building ${reference} without a container engine ...`);
   for (const path of await assemble(reference, out, env)) {

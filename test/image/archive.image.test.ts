@@ -109,6 +109,31 @@ it('the same sources give the same bytes, in another process, with other rights 
   }
 }, 300_000);
 
+describe('with an engine that answers and cannot build', () => {
+  const out = join(folder, 'without-engine');
+  const env = { ...process.env, PATH: `${folder}/bin:${process.env.PATH}` };
+  const build = [process.execPath, 'src/image.ts', 'build', '--out', out] as const;
+
+  beforeAll(async () => {
+    await mkdir(join(folder, 'bin'));
+    await writeFile(join(folder, 'bin/docker'), '#!/bin/sh\ntest "$1" = info\n', { mode: 0o755 });
+  });
+
+  it('make image builds the image without it', async () => {
+    const { stdout } = await run('/usr/bin/env', build, { env });
+    expect(stdout).toContain('docker could not build the image');
+    expect(readImage(await readFile(join(out, `image-${HERE}.tar`))).layers).toHaveLength(2);
+  }, 300_000);
+
+  it('make image ENGINE=docker fails', async () => {
+    const failure = await run('/usr/bin/env', [...build, '--engine', 'docker'], { env }).catch((error) => error);
+    expect(failure).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('ENGINE=none builds it without an engine'),
+    });
+  });
+});
+
 const root = process.getuid?.() === 0 ? ({ ok: true } as const) : ({ ok: false, because: 'not root' } as const);
 
 describeWith(root, 'the image on this machine', () => {
@@ -159,5 +184,5 @@ describeWith(await ensureSystemPackages(['skopeo']), 'the archives, as other too
     await run('skopeo', ['copy', `docker-archive:${archive(HERE)}:mydeployment:test`, `oci:${copy}:test`]);
     const { stdout } = await run('skopeo', ['inspect', '--config', `oci:${copy}:test`]);
     expect(JSON.parse(stdout)).toMatchObject({ architecture: HERE });
-  });
+  }, 120_000);
 });

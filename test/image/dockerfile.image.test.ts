@@ -34,7 +34,7 @@ describeWith(await ensureSystemPackages(['buildah', 'busybox-static']), 'an imag
     await assemble(REFERENCE, folder, process.env);
     assembled = readImage(await readFile(join(folder, `image-${architectureOf(process.arch)}.tar`)));
     await unpack(built, join(folder, 'root'));
-  }, 600_000);
+  }, 900_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('has the same files as the one that is put together without an engine', () => {

@@ -1,7 +1,7 @@
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { buildArguments, findEngine } from '../../src/image/engine.ts';
+import { buildArguments, engineNamed, findEngine } from '../../src/image/engine.ts';
 import { Scratch } from '../cluster/binaries/fixture.ts';
 
 /** A PATH with commands of these names that succeed or fail. */
@@ -26,6 +26,12 @@ describe('the container engine', () => {
     await using scratch = await Scratch.create();
     expect(await findEngine({ PATH: await pathWith(scratch, commands) })).toBe(engine);
   });
+});
+
+it('an engine that is none of ours is refused, and none is none', () => {
+  expect(engineNamed('podman')).toBe('podman');
+  expect(engineNamed('none')).toBeUndefined();
+  expect(() => engineNamed('dokcer')).toThrow('ENGINE: expected none, docker, podman, buildah, got "dokcer"');
 });
 
 describe('a build', () => {
