@@ -28,6 +28,10 @@ unit: node_modules ## Only what needs no cluster: types, lint, unit and property
 chaos: node_modules ## The fault campaign: simulated schedules, crash points, faults, spec transitions (BUDGET=10m, ONLY=part, SEED=n replays)
 	@BUDGET='$(BUDGET)' ONLY='$(ONLY)' SEED='$(SEED)' $(RUN) chaos
 
+.PHONY: mutants
+mutants: node_modules ## Mutation testing: changes the pure code in small places, one at a time, and looks whether a test notices (ONLY=path, BUDGET=1m, SEED=n, AIM=98)
+	@ONLY='$(ONLY)' BUDGET='$(BUDGET)' SEED='$(SEED)' AIM='$(AIM)' $(RUN) mutants
+
 .PHONY: bench
 bench: node_modules ## The benchmark, side by side with the native Deployment, in one run
 	@$(RUN) bench

@@ -38,7 +38,8 @@ export function parseOptions(env: Readonly<Record<string, string | undefined>>):
   return { budgets, replay: env.SEED ? parseReplay(env.SEED, env.ONLY || 'simulation') : undefined };
 }
 
-function parseBudget(text: string): number {
+/** A time such as 90s, 10m or 2h, in milliseconds. */
+export function parseBudget(text: string): number {
   const [, count, unit = ''] = /^(\d+)([smh])$/.exec(text) ?? [];
   const budgetMs = Number(count) * (UNITS[unit] ?? Number.NaN);
   if (!(budgetMs > 0)) throw new Error(`BUDGET must be a time such as 90s, 10m or 2h, got "${text}"`);

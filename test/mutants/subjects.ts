@@ -1,0 +1,43 @@
+// What is mutated, and which tests have to notice: the code of runtime, workload and kinds that is pure by the rule of
+// the architecture test, and a few files that keep state but take their clock and their chance as arguments.
+
+import { purityViolations } from '../support/architecture-rules.ts';
+import { runsWith, type SourceTree } from '../support/source-tree.ts';
+
+const LAYERS = /^src\/(?:kinds|runtime|workload)\//;
+
+/** Declarations: the API server and the tests of the generated files judge them, not unit tests. */
+const DECLARATIONS = /\.gen\.ts$|\/(?:names|permissions|rules|schema|status-schema|webhook)\.ts$/;
+
+/** Not pure to the letter: they hand out promises or default to a random number, and unit tests run them to the end. */
+const ALSO = [
+  'src/runtime/controller/result.ts',
+  'src/runtime/events/correlator.ts',
+  'src/runtime/queue/delaying.ts',
+  'src/runtime/queue/queue.ts',
+  'src/runtime/queue/rate-limiting.ts',
+  'src/workload/own-writes.ts',
+  'src/workload/slow-start.ts',
+];
+
+/** The files to mutate, by path. */
+export function subjectsOf(sources: SourceTree): readonly string[] {
+  const isSubject = (path: string): boolean =>
+    ALSO.includes(path) ||
+    (LAYERS.test(path) && !DECLARATIONS.test(path) && purityViolations(sources, [path]).length === 0);
+  return [...sources.keys()].filter(isSubject).sort();
+}
+
+/** The unit tests of these layers that load one of the subjects; without those that have to wait while they load. */
+const LONG = /\/(?:simulation|economy|interleavings)\.test\.ts$/;
+export function testsOf(subjects: readonly string[], everything: SourceTree): readonly string[] {
+  const isUnitTest = ([path, text]: readonly [string, string]): boolean =>
+    /^test\/(?:kinds|runtime|workload)\/.*(?<!\.cluster)\.test\.ts$/.test(path) &&
+    !/^(?:const .*)?\bawait /m.test(text);
+  return [...everything]
+    .filter(isUnitTest)
+    .filter(([path]) => !LONG.test(path))
+    .map(([path]) => path)
+    .filter((path) => [...runsWith(path, everything)].some((file) => subjects.includes(file)))
+    .sort();
+}
