@@ -14,6 +14,7 @@ import { controllerOf } from '../runtime/object.ts';
 import { groupResourceOf, type Resource } from '../runtime/resource.ts';
 import { type Doubt, Doubts } from './doubts.ts';
 import type { Pod } from './pod.ts';
+import { RefusedClaims } from './refused-claims.ts';
 import { GrantedWrites } from './slow-start.ts';
 
 /** Kubernetes' own letters for generated names: none that could spell a word. */
@@ -35,6 +36,7 @@ export interface OwnWritesOptions {
 export class OwnWrites {
   /** Where creates were granted lately. */
   readonly granted = new GrantedWrites();
+  readonly refusedClaims: RefusedClaims;
   readonly #clock: Clock;
   readonly #lastSynced: LastSynced;
   readonly #observer: ConsistencyObserver | undefined;
@@ -46,6 +48,8 @@ export class OwnWrites {
   /** By owner uid: names whose create was answered with a version, so that a cache which got that far has seen them. */
   readonly #answered = new Map<string, Set<string>>();
   readonly #doubts = new Doubts();
+  /** By owner uid: those that are not known to be gone. */
+  readonly #misfits = new Map<string, readonly Misfit[]>();
   /** Uids of owners with objects that changed between a decision about them and its write. */
   readonly #outdated = new Set<string>();
 
@@ -54,6 +58,7 @@ export class OwnWrites {
     this.#lastSynced = lastSynced;
     this.#random = random;
     this.#observer = observer;
+    this.refusedClaims = new RefusedClaims(clock);
     this.#expectations = new Expectations({ clock, onLeak: (_, pending) => observer?.leaked(pending) });
   }
 
@@ -113,6 +118,22 @@ export class OwnWrites {
     this.#unsure.set(uid, names.set(name, hash));
     this.#doubts.raise(uid, { of: 'create', name });
     this.#expectations.lowerCreation(key, name);
+  }
+
+  addMisfit(owner: OwnerIdentity, misfit: Misfit): void {
+    this.#misfits.set(owner.uid, [...this.misfitsOf(owner), misfit]);
+  }
+
+  /** The pods that have to be gone before others are made: so there are never more than one attempt makes. */
+  misfitsOf({ uid }: OwnerIdentity): readonly Misfit[] {
+    return this.#misfits.get(uid) ?? [];
+  }
+
+  /** The pod is gone. */
+  removeMisfit(owner: OwnerIdentity, { uid }: Misfit): void {
+    const left = this.misfitsOf(owner).filter((misfit) => misfit.uid !== uid);
+    if (left.length > 0) this.#misfits.set(owner.uid, left);
+    else this.#misfits.delete(owner.uid);
   }
 
   expectDeletions(owner: OwnerIdentity, uids: Iterable<string>): void {
@@ -185,6 +206,8 @@ export class OwnWrites {
     this.#answered.delete(uid);
     this.#doubts.forget(uid);
     this.#outdated.delete(uid);
+    this.#misfits.delete(uid);
+    this.refusedClaims.forget(uid);
   }
 
   /** A pod that came and went between two lists is never shown, and would be waited for until the time limit. */
@@ -197,6 +220,14 @@ export class OwnWrites {
     const letter = (): string => SUFFIX_LETTERS[Math.floor(this.#random() * SUFFIX_LETTERS.length)] as string;
     return Array.from({ length: SUFFIX_LENGTH }, letter).join('');
   }
+}
+
+/** A pod that admission changed so that its owner would not know it again. */
+export interface Misfit {
+  readonly name: string;
+  readonly uid: string;
+  /** What happened to it, in words. */
+  readonly why: string;
 }
 
 export interface PodNaming {

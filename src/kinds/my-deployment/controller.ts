@@ -21,6 +21,8 @@ import { holdBack } from '../../workload/hold-back.ts';
 import { OwnWrites } from '../../workload/own-writes.ts';
 import { earliest, type Pod } from '../../workload/pod.ts';
 import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from '../../workload/pod-cache.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/refused-claims.ts';
+import { errorsOf, failureEvents } from '../../workload/replica-failure.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
 import type { WriteContext } from '../../workload/write-context.ts';
@@ -71,6 +73,8 @@ export function myDeploymentController(deps: MyDeploymentDeps): Controller {
     .watches(reconciler.revisions, reconciler.ownersOf);
 }
 
+type Context = WriteContext & { readonly object: MyDeployment; readonly refused: Refusals };
+
 class Reconciler {
   readonly deployments: Informer<MyDeployment>;
   readonly pods: Informer<Pod>;
@@ -94,7 +98,7 @@ class Reconciler {
   readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
     const snapshot = this.#snapshot(key);
     if (snapshot === undefined) return done; // deleted: owner references remove the pods
-    const context = this.#context(snapshot.object, key, signal);
+    const context = this.#context(snapshot, key, signal);
     const held = holdBack(context, this.#deps.clock);
     if (held !== undefined) return held;
     const planned = plan(snapshot, this.#deps.clock.now());
@@ -127,6 +131,7 @@ class Reconciler {
         object,
         revisions: ownedAndOrphans(this.revisions, object),
         pods: this.#podsNear(object),
+        refused: this.#own.refusedClaims.of(object.metadata.uid),
       }
     );
   }
@@ -136,9 +141,10 @@ class Reconciler {
     return this.pods.byIndex('namespace', object.metadata.namespace as string);
   }
 
-  #context(object: MyDeployment, key: string, signal: AbortSignal): WriteContext & { readonly object: MyDeployment } {
+  #context({ object, refused = NO_REFUSALS }: Snapshot, key: string, signal: AbortSignal): Context {
     return {
       object,
+      refused,
       // Items of a list do not say of which kind they are.
       owner: { ...object, apiVersion: apiVersionOf(myDeployments), kind: myDeployments.kind },
       ownerResource: myDeployments,
@@ -154,18 +160,19 @@ class Reconciler {
   /** Events of a plan whose sizes could not be recorded would be told again by the next one. */
   #tell({ owner }: WriteContext, { events }: MyDeploymentPlan, outcome: Outcome): void {
     const recorded = outcome.error === undefined && outcome.collided !== true;
-    for (const event of [...(recorded ? events : []), ...failureEvents(outcome)])
-      this.#deps.events.record(owner, event);
+    for (const event of [...(recorded ? events : []), ...warningsOf(outcome)]) this.#deps.events.record(owner, event);
   }
 
   async #finish(
-    context: WriteContext & { readonly object: MyDeployment },
+    context: Context,
     { status: planned, checkAgainAt: at }: MyDeploymentPlan,
     outcome: Outcome,
   ): Promise<Result> {
     const { object, owner, identity, signal } = context;
     const now = this.#deps.clock.now();
-    const status = planned && finishStatus(planned, outcome, { stored: object.status, now });
+    const refused = [...context.refused.values()];
+    const failures = [...outcome.failures, ...refused];
+    const status = planned && finishStatus(planned, { ...outcome, failures }, { stored: object.status, now });
     const change = status === undefined ? 'none' : statusChange(object.status, status);
     let statusAt: number | undefined;
     if (status !== undefined && change !== 'none') {
@@ -177,9 +184,11 @@ class Reconciler {
         return retry('the object changed while its status was written');
       }
     }
-    const errors = [...outcome.failures.map(({ error }) => error), ...(outcome.error ? [outcome.error] : [])];
+    const errors = [...errorsOf(outcome.failures), ...(outcome.error ? [outcome.error] : [])];
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} writes failed`);
-    const next = earliest([at, statusAt]);
+    // A claim was refused: the rest goes on without it.
+    if (outcome.failures.length > 0) return checkAgainAt(now);
+    const next = earliest([at, statusAt, ...refused.map(({ forMs }) => now + forMs)]);
     return next === undefined ? done : checkAgainAt(next);
   }
 
@@ -201,15 +210,9 @@ function urgencyOf(change: Exclude<StatusChange, 'none'>, { error, collided, fai
   return change === 'news' ? 'soon' : 'later';
 }
 
-/** One event for each reason, however many pods it hit. */
-function failureEvents({ failures, revisionFailure }: Outcome): PlannedEvent[] {
-  const told = (reason: 'FailedCreate' | 'FailedDelete', doing: string): PlannedEvent[] => {
-    const first = failures.find((failure) => failure.reason === reason);
-    return first ? [{ type: 'Warning', reason, message: `Error ${doing} pods: ${first.message}` }] : [];
-  };
+function warningsOf({ failures, revisionFailure }: Outcome): PlannedEvent[] {
   return [
-    ...told('FailedCreate', 'creating'),
-    ...told('FailedDelete', 'deleting'),
+    ...failureEvents(failures),
     ...(revisionFailure === undefined
       ? []
       : [{ type: 'Warning', reason: 'RevisionCreateError', message: revisionFailure } as const]),

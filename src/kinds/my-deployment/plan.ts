@@ -9,6 +9,7 @@ import { selectsEverything } from '../../workload/selector.ts';
 import { ceilingOf, protectedCount } from './defaults.ts';
 import { handOverPartner } from './hand-over.ts';
 import { type Sizes, sizeOf, surplusRevisions, withUpdate } from './history.ts';
+import { selectorOf } from './ownership.ts';
 import { isComplete, judgeProgress, notePause, noteUpdate, progressCheckAt } from './progress.ts';
 import { recreate } from './recreate.ts';
 import { reprieve } from './reprieve.ts';
@@ -108,7 +109,11 @@ function claimActions({ pods, orphanRevisions }: Rollout): Action[] {
 function podActions({ object, revisions, limits, pods, spec, now }: Rollout, sizes: Sizes): Action[] {
   const groups = revisions.map((revision) => ({
     revision: revision.name,
-    source: revision.template && { hash: revision.hash, template: revision.template },
+    source: revision.template && {
+      hash: revision.hash,
+      template: revision.template,
+      selector: selectorOf(spec.selector, revision.hash),
+    },
     active: revision.active,
     desired: sizeOf(sizes, revision),
   }));

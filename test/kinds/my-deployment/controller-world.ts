@@ -9,6 +9,7 @@ import type { WatchOptions } from '../../../src/runtime/client/options.ts';
 import type { Outcome } from '../../../src/runtime/controller/attempt.ts';
 import { silentObservers } from '../../../src/runtime/controller/observer.ts';
 import { ApiError } from '../../../src/runtime/errors.ts';
+import type { Happening } from '../../../src/runtime/events/event.ts';
 import { type KubeObject, keyOf, type Manifest, type ObjectRef } from '../../../src/runtime/object.ts';
 import { silentQueueObserver } from '../../../src/runtime/queue/observer.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
@@ -39,6 +40,8 @@ export class ControllerWorld {
   /** Keys that were put into the queue. */
   readonly woken: string[] = [];
   readonly outcomes: Outcome['kind'][] = [];
+  /** Events that were recorded. */
+  readonly told: Happening[] = [];
   /** What a request fails with, perhaps later; undefined when it succeeds. */
   refuse: (request: Request) => Error | undefined | Promise<Error | undefined> = () => undefined;
   readonly #live = new Map<string, KubeObject>();
@@ -61,7 +64,7 @@ export class ControllerWorld {
       cache,
       client,
       clock: this.clock,
-      events: { record: () => {} },
+      events: { record: (_, happening) => this.told.push(happening) },
       controllerOptions: {
         paceMs: 0,
         metrics: {
@@ -170,7 +173,8 @@ export class ControllerWorld {
       },
       patch: async ({ plural }: Resource, { name }: ObjectRef, { body }: { body: object }) => {
         await this.#send({ verb: 'patch', plural, name, body });
-        return { metadata: { name, uid: `uid-of-${name}`, resourceVersion: this.version } };
+        const { metadata } = body as Partial<KubeObject>;
+        return { metadata: { ...metadata, name, uid: `uid-of-${name}`, resourceVersion: this.version } };
       },
       delete: async ({ plural }: Resource, { name }: ObjectRef) => {
         await this.#send({ verb: 'delete', plural, name });
