@@ -3,6 +3,7 @@
 
 import type { KubeObject, Manifest, OwnerReference } from '../runtime/object.ts';
 import type { Pod } from './pod.ts';
+import type { LabelSelector } from './selector.ts';
 import type { PodTemplate } from './template-schema.ts';
 
 export const REVISION_HASH_LABEL = 'controller-revision-hash';
@@ -18,6 +19,8 @@ export interface PodSource {
   /** Marks its pods, in name and labels; absent for kinds that keep no revisions. */
   readonly hash?: string;
   readonly template: PodTemplate;
+  /** By what its owner knows the pod again: a pod without it would be made over and over. */
+  readonly selector: LabelSelector;
 }
 
 /** An object that can be named as the owner of another. */
@@ -32,7 +35,7 @@ export function controllerReference({ apiVersion, kind, metadata: { name, uid } 
 }
 
 /** The pod to create: what the template asks for, marked with its owner and revision. */
-export function buildPod(owner: Owner, { hash, template }: PodSource, name: string): Manifest<Pod> {
+export function buildPod(owner: Owner, { hash, template }: Omit<PodSource, 'selector'>, name: string): Manifest<Pod> {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   return {
     apiVersion: 'v1',
@@ -53,6 +56,12 @@ export function buildPod(owner: Owner, { hash, template }: PodSource, name: stri
 export function podName(owner: string, hash = 'pod', suffix: string): string {
   const room = LONGEST_NAME - hash.length - SUFFIX_LENGTH - 2;
   return `${cutName(owner, room)}-${hash}-${suffix}`;
+}
+
+/** True when `podName` may have made this name. */
+export function isPodName(name: string, owner: string, hash?: string): boolean {
+  const stem = podName(owner, hash, '');
+  return name.startsWith(stem) && name.length === stem.length + SUFFIX_LENGTH;
 }
 
 /** The first `length` characters of a name, without a separator at the end that would make `a.-b` of it. */

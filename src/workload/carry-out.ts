@@ -1,12 +1,11 @@
 // Does what a plan asks for, stage by stage (see action.ts): claims, then what is recorded, then pods, then what may be
-// forgotten. Returns what came of it; the owner's status is written afterwards, by its kind. Throws only what the owner
+// forgotten; a stage that failed is the last. Returns what came of it; the owner's status is written afterwards, by its kind. Throws only what the owner
 // need not hear of: the next reconcile tries again from the state that is then.
 
 import type { JsonPatchOperation } from '../runtime/client/options.ts';
-import { ApiError } from '../runtime/errors.ts';
 import { type Action, stageOf } from './action.ts';
 import { carryOutClaims } from './claim-writes.ts';
-import { createNamedPods, createPods, deletePods, type PodFailure } from './pod-writes.ts';
+import { createNamedPods, createPods, deletePods, type PodFailure, wordsOf } from './pod-writes.ts';
 import { createRevision, deleteRevision, updateRevision } from './revision-writes.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -26,7 +25,8 @@ export async function carryOut(context: WriteContext, actions: readonly Action[]
   const of = <Do extends Action['do']>(...kinds: Do[]): Of<Do>[] =>
     actions.filter((action): action is Of<Do> => (kinds as string[]).includes(action.do));
 
-  await carryOutClaims(context, of('adoptPod', 'releasePod', 'adoptRevision'));
+  const unclaimed = await carryOutClaims(context, of('adoptPod', 'releasePod', 'adoptRevision'));
+  if (unclaimed.length > 0) return { failures: unclaimed };
   const refused = await record(
     context,
     actions.filter((action) => stageOf(action) === 'record'),
@@ -58,8 +58,7 @@ async function tryToCreateRevision(context: WriteContext, action: Of<'createRevi
   try {
     return (await createRevision(context, action)) ? undefined : { failures: [], collided: true };
   } catch (error) {
-    const revisionFailure = error instanceof ApiError ? (error.status?.message ?? error.message) : String(error);
-    return { failures: [], revisionFailure, error };
+    return { failures: [], revisionFailure: wordsOf(error), error };
   }
 }
 

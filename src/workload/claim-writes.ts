@@ -1,24 +1,50 @@
 // Adopts orphans and lets go of what stopped matching. Both name the UID of what they were decided about, and adopting
 // asks the API server first whether the owner still lives: a cache that lags must not bind pods to an object that is
 // gone, where nothing would ever take care of them.
+//
+// A claim that the API server refuses, say because a policy protects the pod, is returned as data and remembered
+// (refused-claims.ts), so that the next plan goes on without it. When nobody knows what came of a claim, nothing may go on:
+// the pod may be the owner's by now, and another one would be too many.
 
 import type { OwnerIdentity } from '../runtime/consistency/owner-identity.ts';
-import { type ApiError, isApiError } from '../runtime/errors.ts';
-import type { KubeObject } from '../runtime/object.ts';
+import { ApiError, isApiError } from '../runtime/errors.ts';
+import { controllerOf, type KubeObject } from '../runtime/object.ts';
 import type { Resource } from '../runtime/resource.ts';
 import type { Action } from './action.ts';
 import { controllerReference } from './build-pod.ts';
 import type { OwnWrites } from './own-writes.ts';
+import { type PodFailure, wordsOf } from './pod-writes.ts';
 import { controllerRevisions, pods, type WriteContext } from './write-context.ts';
 
 type Claim = Extract<Action, { do: 'adoptPod' | 'releasePod' | 'adoptRevision' }>;
 
-/** Carries out claims, looking at the live owner once if there is anything to adopt. */
-export async function carryOutClaims(context: WriteContext, actions: readonly Claim[]): Promise<void> {
+/** Carries out claims, looking at the live owner once if there is anything to adopt; returns those that failed. */
+export async function carryOutClaims(context: WriteContext, actions: readonly Claim[]): Promise<PodFailure[]> {
   if (actions.some((action) => action.do !== 'releasePod')) await assertOwnerLives(context);
+  // Pods are adopted because of the revision that they are of, so that has to be ours first.
+  const isOfRevision = ({ do: claim }: Claim): boolean => claim === 'adoptRevision';
+  const failures = await carryOutAtOnce(context, actions.filter(isOfRevision));
+  if (failures.length > 0) return failures;
+  return carryOutAtOnce(
+    context,
+    actions.filter((action) => !isOfRevision(action)),
+  );
+}
+
+async function carryOutAtOnce(context: WriteContext, actions: readonly Claim[]): Promise<PodFailure[]> {
   const results = await Promise.allSettled(actions.map((action) => carryOutClaim(context, action)));
-  const errors = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown);
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${actions.length} claims failed`);
+  return results.flatMap((result, index) =>
+    result.status === 'fulfilled' ? [] : [failureOf(context, actions[index] as Claim, result.reason)],
+  );
+}
+
+/** The failure as data; a refusal is remembered, anything else has to be tried again soon. */
+function failureOf({ identity, own }: WriteContext, action: Claim, error: unknown): PodFailure {
+  const reason = action.do === 'releasePod' ? 'FailedRelease' : 'FailedAdopt';
+  const refusal = { reason, message: wordsOf(error) } as const;
+  if (!isApiError(error, 'BadRequest', 'Forbidden', 'Invalid', 'Other')) return { ...refusal, error };
+  own.claimRefused(identity, action.uid, refusal);
+  return refusal;
 }
 
 function carryOutClaim(context: WriteContext, action: Claim): Promise<void> {
@@ -55,6 +81,7 @@ async function adopt<T extends KubeObject>(
   try {
     const adopted = await client.patch(resource, { namespace, name }, { type: 'strategic', body }, { signal });
     own.wrote(identity, resource, adopted.metadata.resourceVersion);
+    if (controllerOf(adopted)?.uid !== owner.metadata.uid) throw takenBack(resource, name);
   } catch (error) {
     // Gone, or replaced by another object of that name: nothing is left to adopt.
     if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
@@ -62,19 +89,32 @@ async function adopt<T extends KubeObject>(
   }
 }
 
-async function release(
-  { owner, identity, namespace, client, own, signal }: WriteContext,
-  { name, uid }: Claim,
-): Promise<void> {
+async function release(context: WriteContext, { name, uid }: Claim): Promise<void> {
+  const { owner, identity, namespace, client, own, signal } = context;
   const body = { metadata: { uid, ownerReferences: [{ $patch: 'delete', uid: owner.metadata.uid }] } };
   try {
     const released = await client.patch(pods, { namespace, name }, { type: 'strategic', body }, { signal });
     own.wrote(identity, pods, released.metadata.resourceVersion);
+    if (controllerOf(released)?.uid === owner.metadata.uid) throw takenBack(pods, name);
   } catch (error) {
     // Gone, replaced, or without the reference already: in every case it is not ours any more.
     if (!isApiError(error, 'NotFound', 'Conflict', 'Invalid')) throw error;
+    if (isApiError(error, 'Invalid') && (await isStillOurs(context, { name, uid }))) throw error;
     noteConflict(own, identity, error);
   }
+}
+
+/** Policies, too, refuse a change as invalid. */
+async function isStillOurs(
+  { owner, namespace, client, signal }: WriteContext,
+  { name, uid }: Pick<Claim, 'name' | 'uid'>,
+): Promise<boolean> {
+  const pod = await client.get(pods, { namespace, name }, { signal });
+  return pod.metadata.uid === uid && controllerOf(pod)?.uid === owner.metadata.uid;
+}
+
+function takenBack({ plural }: Resource, name: string): ApiError {
+  return new ApiError('Other', `${plural} "${name}": admission took the change of its owner back`);
 }
 
 /** Of an object that others change all the time the API server gives up a patch with a conflict, too. */

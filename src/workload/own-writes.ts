@@ -17,6 +17,7 @@ import { controllerOf } from '../runtime/object.ts';
 import { groupResourceOf, type Resource } from '../runtime/resource.ts';
 import { type Doubt, Doubts } from './doubts.ts';
 import type { Pod } from './pod.ts';
+import { NO_REFUSALS, type Refusal, RefusedClaims, type Refusals } from './refused-claims.ts';
 import { GrantedWrites } from './slow-start.ts';
 
 /** Kubernetes' own letters for generated names: none that could spell a word. */
@@ -43,6 +44,9 @@ interface Memory {
   /** Names whose create was answered with a version, so that a cache which got that far has seen them. */
   readonly answered: Set<string>;
   readonly doubts: Doubts;
+  /** Pods that came back other than asked for, and are not known to be gone. */
+  misfits: readonly Misfit[];
+  readonly refusedClaims: RefusedClaims;
   /** Objects of it changed between a decision about them and its write. */
   isOutdated: boolean;
 }
@@ -131,6 +135,32 @@ export class OwnWrites {
     unsure.set(name, hash);
     doubts.raise({ of: 'create', name });
     this.#expectations.lowerCreation(owner.key, name);
+  }
+
+  addMisfit(owner: OwnerIdentity, misfit: Misfit): void {
+    const memory = this.#memoryOf(owner);
+    memory.misfits = [...memory.misfits, misfit];
+  }
+
+  /** The pods that have to be gone before others are made: so there are never more than one attempt makes. */
+  misfitsOf(owner: OwnerIdentity): readonly Misfit[] {
+    return this.#known(owner)?.misfits ?? [];
+  }
+
+  /** The pod is gone. */
+  removeMisfit(owner: OwnerIdentity, { uid }: Misfit): void {
+    const memory = this.#memoryOf(owner);
+    memory.misfits = memory.misfits.filter((misfit) => misfit.uid !== uid);
+  }
+
+  /** The adoption or release of this object was refused. */
+  claimRefused(owner: OwnerIdentity, uid: string, refusal: Refusal): void {
+    this.#memoryOf(owner).refusedClaims.note(uid, refusal);
+  }
+
+  /** The claims that are not to be tried again yet. */
+  refusedClaims(owner: OwnerIdentity): Refusals {
+    return this.#known(owner)?.refusedClaims.refusals ?? NO_REFUSALS;
   }
 
   expectDeletions(owner: OwnerIdentity, uids: Iterable<string>): void {
@@ -223,6 +253,8 @@ export class OwnWrites {
       unsure: new Map(),
       answered: new Set<string>(),
       doubts: new Doubts(),
+      misfits: [],
+      refusedClaims: new RefusedClaims(this.#clock),
       isOutdated: false,
     };
     this.#memories.set(owner.key, memory);
@@ -240,6 +272,14 @@ export class OwnWrites {
     const letter = (): string => SUFFIX_LETTERS[Math.floor(this.#random() * SUFFIX_LETTERS.length)] as string;
     return Array.from({ length: SUFFIX_LENGTH }, letter).join('');
   }
+}
+
+/** A pod that admission changed so that its owner would not know it again. */
+export interface Misfit {
+  readonly name: string;
+  readonly uid: string;
+  /** What happened to it, in words. */
+  readonly why: string;
 }
 
 export interface PodNaming {

@@ -9,7 +9,7 @@ import type { Clock, WallClock } from '../runtime/clock.ts';
 import type { Condition } from '../runtime/conditions.ts';
 import { lastSyncedOf } from '../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../runtime/controller/controller.ts';
-import { checkAgain, done, type Reconcile, type Result, retry } from '../runtime/controller/result.ts';
+import { checkAgain, checkAgainAfter, done, type Reconcile, type Result, retry } from '../runtime/controller/result.ts';
 import { keyOfOwner, type MapToKeys } from '../runtime/controller/sources.ts';
 import type { EventRecorder } from '../runtime/events.ts';
 import type { Metrics } from '../runtime/metrics/metrics.ts';
@@ -17,14 +17,15 @@ import { controllerOf, type KubeObject, keyOf } from '../runtime/object.ts';
 import { ExponentialBackOff } from '../runtime/queue/back-off.ts';
 import { apiVersionOf, type Resource } from '../runtime/resource.ts';
 import { StatusWriter, type StatusWritten } from '../runtime/status-writer.ts';
-import type { Plan, PlannedEvent } from './action.ts';
+import type { Plan } from './action.ts';
 import { sameMeaning } from './canonical.ts';
 import type { Outcome } from './carry-out.ts';
 import { holdBack } from './hold-back.ts';
 import { OwnWrites } from './own-writes.ts';
-import type { Pod } from './pod.ts';
+import { earliest, type Pod } from './pod.ts';
 import { podInformer, podMatters } from './pod-cache.ts';
-import { noteFailures } from './replica-failure.ts';
+import type { Refusals } from './refused-claims.ts';
+import { errorsOf, type Failure, failureEvents, noteFailures } from './replica-failure.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface PodOwnerDeps {
@@ -46,7 +47,11 @@ export interface OwnerStatus {
 
 type Owning = KubeObject & { readonly status?: OwnerStatus };
 
-export type OwnerContext<T extends Owning> = WriteContext & { readonly object: T };
+export type OwnerContext<T extends Owning> = WriteContext & {
+  readonly object: T;
+  /** Claims that the plan has to do without, because they were refused a moment ago. */
+  readonly refused: Refusals;
+};
 
 /** What stands in the way of a pod, such as a quota, goes without telling us: half a minute later we have noticed. */
 const BACK_OFF = { firstMs: 5, longestMs: 30_000 };
@@ -104,6 +109,7 @@ export class PodOwner<T extends Owning> {
       client: this.#deps.client,
       pods: this.pods,
       own: this.#own,
+      refused: this.#own.refusedClaims({ key: keyOf(metadata), uid: metadata.uid }),
       signal,
     };
   }
@@ -112,13 +118,17 @@ export class PodOwner<T extends Owning> {
   async conclude(context: OwnerContext<T>, planned: Plan<OwnerStatus>, { failures }: Outcome): Promise<Result> {
     const told = failures.length === 0 ? planned.events : failureEvents(failures);
     for (const event of told) this.#deps.events.record(context.owner, event);
-    const written = planned.status && (await this.#writeStatus(context, this.#finish(planned.status, failures)));
+    const refused = [...context.refused.values()];
+    const status = planned.status && this.#finish(planned.status, [...failures, ...refused]);
+    const written = status && (await this.#writeStatus(context, status));
     if (written?.wrote === 'conflict') return retry('the object changed while its status was written');
-    const errors = failures.map(({ error }) => error);
+    const errors = errorsOf(failures);
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} writes failed`);
     if (this.#own.wasOutdated(context.identity)) return retry('a pod changed before it was deleted');
-    const afterMs = written?.wrote === 'later' ? written.afterMs : undefined;
-    return checkAgain({ at: planned.checkAgainAt, afterMs }, this.#deps.wallNow());
+    // A claim was refused: the rest goes on without it.
+    if (failures.length > 0) return checkAgainAfter(0);
+    const delays = [written?.wrote === 'later' ? written.afterMs : undefined, ...refused.map(({ forMs }) => forMs)];
+    return checkAgain({ at: planned.checkAgainAt, afterMs: earliest(delays) }, this.#deps.wallNow());
   }
 
   /** A pod concerns its owner; one without an owner concerns every object that selects it, and might adopt it. */
@@ -131,7 +141,7 @@ export class PodOwner<T extends Owning> {
     };
   }
 
-  #finish(status: OwnerStatus, failures: Outcome['failures']): OwnerStatus {
+  #finish(status: OwnerStatus, failures: readonly Failure[]): OwnerStatus {
     const { conditions = [], observedGeneration: generation = 0 } = status;
     return { ...status, conditions: noteFailures(conditions, failures, { generation, now: this.#deps.wallNow() }) };
   }
@@ -158,15 +168,4 @@ export class PodOwner<T extends Owning> {
 
 function essence({ observedGeneration, conditions = [] }: OwnerStatus = {}): object {
   return { observedGeneration, states: conditions.map(({ type, status, reason }) => ({ type, status, reason })) };
-}
-
-/** One event for each reason, however many pods it hit. */
-function failureEvents(failures: Outcome['failures']): PlannedEvent[] {
-  const doing = { FailedCreate: 'creating', FailedDelete: 'deleting' } as const;
-  const first = new Map(failures.toReversed().map((failure) => [failure.reason, failure]));
-  return [...first.values()].map(({ reason, message }) => ({
-    type: 'Warning',
-    reason,
-    message: `Error ${doing[reason]} pods: ${message}`,
-  }));
 }

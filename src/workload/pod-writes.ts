@@ -2,9 +2,12 @@
 // own-writes.ts), one failure stops no other write, and what cannot be done is returned as data for the owner's status.
 
 import { ApiError, isApiError } from '../runtime/errors.ts';
-import { controllerOf, keyOf } from '../runtime/object.ts';
+import { controllerOf, keyOf, type Manifest } from '../runtime/object.ts';
 import type { Action, NamedPod } from './action.ts';
-import { buildPod, podName } from './build-pod.ts';
+import { cannotMatch, lostOnAdmission } from './admitted-pod.ts';
+import { buildPod, type PodSource, podName } from './build-pod.ts';
+import type { Misfit } from './own-writes.ts';
+import type { Pod } from './pod.ts';
 import { slowStart } from './slow-start.ts';
 import { pods, type WriteContext } from './write-context.ts';
 
@@ -12,12 +15,15 @@ type CreatePods = Extract<Action, { do: 'createPods' }>;
 type CreateNamedPods = Extract<Action, { do: 'createNamedPods' }>;
 type DeletePod = Extract<Action, { do: 'deletePod' }>;
 
+/** What could not be done about a pod or, when it is an orphan's adoption, about a revision. */
 export interface PodFailure {
-  readonly reason: 'FailedCreate' | 'FailedDelete';
-  readonly revision: string;
+  readonly reason: 'FailedCreate' | 'FailedDelete' | 'FailedAdopt' | 'FailedRelease';
+  /** The pod's, as far as anybody knows. */
+  readonly revision?: string;
   /** The server's own words. */
   readonly message: string;
-  readonly error: unknown;
+  /** Undefined when the next attempt has a time of its own (refused-claims.ts), so that nothing else has to wait for it. */
+  readonly error?: unknown;
 }
 
 /** Creates pods with a slow start; returns why some could not be created. */
@@ -49,6 +55,11 @@ async function createExpected(
   expected: readonly NamedPod[],
 ): Promise<PodFailure[]> {
   const { own, namespace } = context;
+  const stuck = await removeMisfits(context);
+  if (stuck.length > 0) {
+    for (const { name } of expected) own.podNotCreated(context.identity, name);
+    return stuck.map((error) => failure('FailedCreate', revision, error));
+  }
   const tried = new Set<NamedPod>();
   const create = (index: number): Promise<void> => {
     const pod = expected[index] as NamedPod;
@@ -63,33 +74,79 @@ async function createExpected(
 
 async function createPod(context: WriteContext, { name, source }: NamedPod): Promise<void> {
   const { owner, identity, client, own, signal } = context;
+  const made = buildPod(owner, source, name);
+  const impossible = cannotMatch(made, source);
+  if (impossible !== undefined) {
+    own.podNotCreated(identity, name);
+    throw new Error(impossible);
+  }
+  const answer = client.create(pods, made, { signal }).catch((error) => lookAfter(context, { name, source }, error));
+  const pod = await answer;
+  if (pod !== undefined) await receive(context, pod, { made, source });
+}
+
+/** The pod of a create that failed, if it is there after all; notes down and throws what is known otherwise. */
+async function lookAfter(context: WriteContext, { name, source }: NamedPod, error: unknown): Promise<Pod | undefined> {
+  const { owner, identity, own } = context;
+  const isTaken = isApiError(error, 'AlreadyExists');
+  const found = isTaken || isUnsure(error) ? await lookFor(context, name) : undefined;
+  if (found !== undefined && controllerOf(found)?.uid === owner.metadata.uid) return found;
+  if (found === undefined && isTaken) own.podCreated(identity, name);
+  else if (found === undefined && isUnsure(error)) own.podPerhapsCreated(identity, name, source.hash);
+  else own.podNotCreated(identity, name);
+  // Somebody else's, or robbed of its owner on its way in: the next plan has to know of it.
+  if (found !== undefined) own.wrote(identity, pods, found.metadata.resourceVersion);
+  // The namespace is going and the owner with it: nothing is wrong, and nobody needs to hear of it.
+  if (isNamespaceTerminating(error) || (isTaken && found === undefined)) return undefined;
+  throw error;
+}
+
+/** Looks once whether a pod of this name is there; undefined when it is not, or when nobody can tell. */
+async function lookFor({ namespace, client, signal }: WriteContext, name: string): Promise<Pod | undefined> {
   try {
-    const { metadata } = await client.create(pods, buildPod(owner, source, name), { signal });
-    own.wrote(identity, pods, metadata.resourceVersion);
-    own.podCreated(identity, name, metadata.resourceVersion);
-  } catch (error) {
-    if (isApiError(error, 'AlreadyExists')) return own.podCreated(identity, name);
-    if (isUnsure(error) && (await isThere(context, name))) return;
-    if (isUnsure(error)) own.podPerhapsCreated(identity, name, source.hash);
-    else own.podNotCreated(identity, name);
-    // The namespace is going and the owner with it: nothing is wrong, and nobody needs to hear of it.
-    if (!isNamespaceTerminating(error)) throw error;
+    return await client.get(pods, { namespace, name }, { attempts: 1, signal });
+  } catch {
+    return undefined; // then nobody knows, and the next attempt uses the same name
   }
 }
 
-/** Looks once whether a create was carried out although its answer was lost. */
-async function isThere(
-  { owner, identity, namespace, client, own, signal }: WriteContext,
-  name: string,
-): Promise<boolean> {
+/** Takes note of a new pod. One that admission has changed so that its owner would not know it again is removed. */
+async function receive(
+  context: WriteContext,
+  pod: Pod,
+  { made, source }: { readonly made: Manifest<Pod>; readonly source: PodSource },
+): Promise<void> {
+  const { identity, own } = context;
+  const name = made.metadata.name as string;
+  own.wrote(identity, pods, pod.metadata.resourceVersion);
+  const lost = lostOnAdmission(made, pod, source);
+  if (lost === undefined) return own.podCreated(identity, name, pod.metadata.resourceVersion);
+  own.podNotCreated(identity, name);
+  const why = `pod "${pod.metadata.name}" lost ${lost} on admission: a mutating webhook or policy changes it`;
+  const misfit = { name: pod.metadata.name, uid: pod.metadata.uid, why };
+  own.addMisfit(identity, misfit);
+  throw (await removeMisfit(context, misfit)) ?? new Error(why);
+}
+
+/** Removes what is left of earlier attempts; returns why something is still there, and then no other pod may be made. */
+async function removeMisfits(context: WriteContext): Promise<Error[]> {
+  const misfits = context.own.misfitsOf(context.identity);
+  const left = await Promise.all(misfits.map((misfit) => removeMisfit(context, misfit)));
+  return left.filter((error) => error !== undefined);
+}
+
+/** Deletes the pod; undefined when it is known to be gone, else what there is to say about it. */
+async function removeMisfit(context: WriteContext, misfit: Misfit): Promise<Error | undefined> {
+  const { identity, namespace, client, own, signal } = context;
+  const { name, uid, why } = misfit;
   try {
-    const pod = await client.get(pods, { namespace, name }, { attempts: 1, signal });
-    if (controllerOf(pod)?.uid !== owner.metadata.uid) return false;
-    own.wrote(identity, pods, pod.metadata.resourceVersion);
-    own.podCreated(identity, name, pod.metadata.resourceVersion);
-    return true;
-  } catch {
-    return false; // then nobody knows, and the next attempt uses the same name
+    const deleted = await client.delete(pods, { namespace, name }, { uid, signal });
+    if (deleted !== undefined) own.wrote(identity, pods, deleted.metadata.resourceVersion);
+    return new Error(`${why}; it is being removed`);
+  } catch (error) {
+    if (!isApiError(error, 'NotFound', 'Conflict')) return new Error(`${why}; not removed: ${wordsOf(error)}`);
+    own.removeMisfit(identity, misfit);
+    return undefined;
   }
 }
 
@@ -138,6 +195,11 @@ function isNamespaceTerminating(error: unknown): boolean {
 }
 
 function failure(reason: PodFailure['reason'], revision: string, error: unknown): PodFailure {
-  const message = error instanceof ApiError ? (error.status?.message ?? error.message) : String(error);
-  return { reason, revision, message, error };
+  return { reason, revision, message: wordsOf(error), error };
+}
+
+/** What the server said; what we say where it did not. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ApiError) return error.status?.message ?? error.message;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,9 @@
-// The condition that says why pods could not be created or deleted. It is there while that is so and gone afterwards, as
-// with native workloads.
+// The condition and the events that say why pods could not be created, deleted, adopted or released. The condition is
+// there while that is so and gone afterwards, as with native workloads.
 
 import { type Condition, removeCondition, setCondition } from '../runtime/conditions.ts';
+import type { PlannedEvent } from './action.ts';
+import type { PodFailure } from './pod-writes.ts';
 
 const REPLICA_FAILURE = 'ReplicaFailure';
 
@@ -20,4 +22,26 @@ export function noteFailures(
   const { reason, message } = failure;
   const finding = { type: REPLICA_FAILURE, status: 'True', reason, message, observedGeneration: generation } as const;
   return setCondition(conditions, finding, now);
+}
+
+/** What has to be tried again by the queue's back-off. */
+export function errorsOf(failures: readonly PodFailure[]): unknown[] {
+  return failures.flatMap(({ error }) => (error === undefined ? [] : [error]));
+}
+
+const DOING: Readonly<Record<PodFailure['reason'], string>> = {
+  FailedCreate: 'creating pods',
+  FailedDelete: 'deleting pods',
+  FailedAdopt: 'adopting orphans',
+  FailedRelease: 'releasing pods',
+};
+
+/** One event for each reason, however many pods it hit. */
+export function failureEvents(failures: readonly PodFailure[]): PlannedEvent[] {
+  const first = new Map(failures.toReversed().map((failure) => [failure.reason, failure]));
+  return [...first.values()].map(({ reason, message }) => ({
+    type: 'Warning',
+    reason,
+    message: `Error ${DOING[reason]}: ${message}`,
+  }));
 }

@@ -35,6 +35,17 @@ export function matcherOf({ matchLabels = {}, matchExpressions = [] }: LabelSele
   };
 }
 
+/** The part of the selector that the labels do not satisfy; an empty selector when they satisfy all of it. */
+export function unmetPart(selector: LabelSelector, labels: Labels = {}): LabelSelector {
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return {
+    matchLabels: Object.fromEntries(
+      Object.entries(matchLabels).filter(([key, value]) => !selectorMatches({ matchLabels: { [key]: value } }, labels)),
+    ),
+    matchExpressions: matchExpressions.filter((each) => !selectorMatches({ matchExpressions: [each] }, labels)),
+  };
+}
+
 /** True when the selector has no requirement at all, and so selects every object there is. */
 export function selectsEverything(selector: LabelSelector | undefined): boolean {
   return Object.keys(selector?.matchLabels ?? {}).length + (selector?.matchExpressions ?? []).length === 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Action, stageOf } from '../../src/workload/action.ts';
 
 const object = { name: 'x', uid: 'u' };
-const source = { hash: 'h', template: { spec: { containers: [] } } };
+const source = { hash: 'h', template: { spec: { containers: [] } }, selector: {} };
 
 describe('the stage of an action', () => {
   it.each<{ action: Action; stage: string }>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildPod, cutName, podName } from '../../src/workload/build-pod.ts';
+import { buildPod, cutName, isPodName, podName } from '../../src/workload/build-pod.ts';
 
 const owner = {
   apiVersion: 'kubebuilder.zq.com/v1beta1',
@@ -73,5 +73,16 @@ describe('sync_test.go TestGenerateReplicaSetName and CloneSet #531: names of po
   it('leaves a name that fits as it is', () => {
     expect(cutName('a-', 2)).toBe('a-');
     expect(cutName('a-b', 2)).toBe('a');
+  });
+
+  it.each([
+    { name: 'nap-pod-abcde', owner: 'nap', is: true },
+    { name: 'nap-pod-abcd', owner: 'nap', is: false },
+    { name: 'nap-pod-abcdef', owner: 'nap', is: false },
+    { name: 'nap-abcde', owner: 'nap', is: false },
+    { name: 'probe', owner: 'nap', is: false },
+    { name: podName('a'.repeat(253), undefined, 'abcde'), owner: 'a'.repeat(253), is: true },
+  ])('$name may be a pod of $owner: $is', ({ name, owner: ownerName, is }) => {
+    expect(isPodName(name, ownerName)).toBe(is);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject, OwnerReference } from '../../src/runtime/object.ts';
-import { claim } from '../../src/workload/claim.ts';
+import { type ClaimRules, claim } from '../../src/workload/claim.ts';
 
 const ref = (uid: string, controller = true): OwnerReference => ({
   apiVersion: 'v1',
@@ -19,6 +19,13 @@ const testing = { type: 'testing' };
 const deletionTimestamp = '2026-01-01T00:00:00Z';
 const mine = { ownerReferences: [ref('me')] };
 const theirs = { ownerReferences: [ref('them')] };
+
+const rules: ClaimRules<KubeObject> = {
+  matches: ({ metadata }) => metadata.labels?.type === 'production',
+  isMarked: ({ metadata }) => metadata.labels?.made !== 'by a user',
+  alive: ({ metadata }) => metadata.deletionTimestamp === undefined,
+  refused: new Set(['refused']),
+};
 
 describe('controller_ref_manager_test.go TestClaimPods', () => {
   it.each([
@@ -113,10 +120,7 @@ describe('controller_ref_manager_test.go TestClaimPods', () => {
       release: [],
     },
   ])('$name', ({ owner = {}, pods, owned, adopt, release }) => {
-    const claimed = claim(object('owner', { uid: 'me', ...owner }), pods, {
-      matches: ({ metadata }) => metadata.labels?.type === 'production',
-      alive: ({ metadata }) => metadata.deletionTimestamp === undefined,
-    });
+    const claimed = claim(object('owner', { uid: 'me', ...owner }), pods, rules);
     expect({
       owned: names(claimed.owned),
       adopt: names(claimed.adopt),
@@ -134,11 +138,32 @@ describe('controller_utils_test.go TestClaimedPodFiltering', () => {
       object('theirs', { labels: production, ...theirs }),
       object('nobodys', { labels: production }),
     ];
-    const { owned } = claim(object('owner', { uid: 'me' }), pods, {
-      matches: ({ metadata }) => metadata.labels?.type === 'production',
-      alive: ({ metadata }) => metadata.deletionTimestamp === undefined,
-    });
+    const { owned } = claim(object('owner', { uid: 'me' }), pods, rules);
     expect(names(owned)).toEqual(['mine', 'mine-leaving']);
+  });
+});
+
+describe("what is not the operator's to take", () => {
+  const user = { ...production, made: 'by a user' };
+
+  it.each([
+    { name: 'an orphan without the mark is left to its user', traits: { labels: user }, owned: false },
+    { name: 'one that it owns stays its own without the mark', traits: { labels: user, ...mine }, owned: true },
+    { name: 'a refused adoption is not proposed', traits: { labels: production, uid: 'refused' }, owned: false },
+    {
+      name: 'nor is a refused release, and what should go is not counted',
+      traits: { labels: testing, uid: 'refused', ...mine },
+      owned: false,
+    },
+    {
+      name: 'what it owns and selects is its own, whatever was refused before',
+      traits: { labels: production, uid: 'refused', ...mine },
+      owned: true,
+    },
+  ])('$name', ({ traits, owned }) => {
+    const claimed = claim(object('owner', { uid: 'me' }), [object('a', traits)], rules);
+    expect(claimed).toMatchObject({ adopt: [], release: [] });
+    expect(names(claimed.owned)).toEqual(owned ? ['a'] : []);
   });
 });
 

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../src/runtime/client/client.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
-import type { ObjectMeta } from '../../src/runtime/object.ts';
+import type { ObjectMeta, OwnerReference } from '../../src/runtime/object.ts';
 import type { Action } from '../../src/workload/action.ts';
 import { carryOutClaims } from '../../src/workload/claim-writes.ts';
 import { OwnWrites } from '../../src/workload/own-writes.ts';
@@ -13,12 +13,15 @@ import { FakeClock } from '../support/fake-clock.ts';
 let requests: string[];
 /** What patches meet. */
 let failure: ApiFailure | undefined;
-/** The owner as the API server has it. */
+/** Whether admission removes every owner. */
+let isTakenBack: boolean;
+/** The owner, and whatever else is looked at, as the API server has it. */
 let live: Partial<ObjectMeta>;
 
 beforeEach(() => {
   requests = [];
   failure = undefined;
+  isTakenBack = false;
   live = {};
 });
 
@@ -32,7 +35,9 @@ function contextOf(uid: string): WriteContext {
     patch: async ({ plural }: { plural: string }, { name }: { name: string }, { body }: { body: object }) => {
       requests.push(`patch ${plural} ${name} ${JSON.stringify(body)}`);
       if (failure !== undefined) throw new ApiError(failure, `${name}: ${failure}`);
-      return { metadata: { name, resourceVersion: '7' } };
+      const { ownerReferences } = (body as { metadata: { ownerReferences: readonly Reference[] } }).metadata;
+      const kept = ownerReferences.filter(({ $patch }) => $patch !== 'delete');
+      return { metadata: { name, resourceVersion: '7', ownerReferences: isTakenBack ? [] : kept } };
     },
   };
   return {
@@ -47,6 +52,7 @@ function contextOf(uid: string): WriteContext {
   };
 }
 
+type Reference = OwnerReference & { readonly $patch?: string };
 type Claim = Extract<Action, { do: 'adoptPod' | 'releasePod' | 'adoptRevision' }>;
 const carryOut = (...actions: Claim[]) => carryOutClaims(contextOf('box-uid'), actions);
 
@@ -84,32 +90,32 @@ describe('controller_history_test.go TestRealHistory_AdoptControllerRevision', (
 
   it('adopting what another controller owns fails: the API server allows one only', async () => {
     failure = 'Invalid';
-    await expect(carryOut(adopt)).rejects.toThrow('1 of 1 claims failed');
+    expect(await carryOut(adopt)).toEqual([{ reason: 'FailedAdopt', message: 'r: Invalid' }]);
   });
 
   it('adopting what is not there is over: nothing is left to adopt', async () => {
     failure = 'NotFound';
-    await expect(carryOut(adopt)).resolves.toBeUndefined();
+    expect(await carryOut(adopt)).toEqual([]);
   });
 });
 
 describe('controller_history_test.go TestRealHistory_ReleaseControllerRevision, for pods', () => {
   const release = { do: 'releasePod', name: 'p', uid: 'p-uid' } as const;
 
-  it.each<{ name: string; answer: ApiFailure | undefined }>([
-    { name: 'an owned one', answer: undefined },
-    { name: 'an orphan', answer: 'Invalid' },
-    { name: "another controller's", answer: 'Invalid' },
-    { name: 'one that is not there', answer: 'NotFound' },
-  ])('releasing $name succeeds, without a look at the owner', async ({ answer }) => {
+  it.each<{ name: string; answer: ApiFailure | undefined; looks: string[] }>([
+    { name: 'an owned one', answer: undefined, looks: [] },
+    { name: 'an orphan', answer: 'Invalid', looks: ['get p'] },
+    { name: "another controller's", answer: 'Invalid', looks: ['get p'] },
+    { name: 'one that is not there', answer: 'NotFound', looks: [] },
+  ])('releasing $name succeeds, without a look at the owner', async ({ answer, looks }) => {
     failure = answer;
-    await expect(carryOut(release)).resolves.toBeUndefined();
-    expect(requests).toHaveLength(1);
+    expect(await carryOut(release)).toEqual([]);
+    expect(requests.slice(1)).toEqual(looks);
   });
 
   it('fails when nobody knows what came of it', async () => {
     failure = 'ServerError';
-    await expect(carryOut(release)).rejects.toThrow('1 of 1 claims failed');
+    expect(await carryOut(release)).toMatchObject([{ reason: 'FailedRelease', error: { reason: 'ServerError' } }]);
   });
 });
 
@@ -143,6 +149,47 @@ describe('replica_set_test.go TestDoNotAdoptOrCreateIfBeingDeletedRace: before a
 it('replica_set_test.go TestPatchPodFails: one failure stops no other claim', async () => {
   failure = 'ServerError';
   const both: Claim[] = ['a', 'b'].map((name) => ({ do: 'adoptPod', name, uid: `${name}-uid` }));
-  await expect(carryOut(...both)).rejects.toThrow('2 of 2 claims failed');
+  expect(await carryOut(...both)).toMatchObject([{ message: 'a: ServerError' }, { message: 'b: ServerError' }]);
   expect(requests).toHaveLength(3);
+});
+
+describe('a claim that the API server refuses', () => {
+  const adopt: Claim = { do: 'adoptPod', name: 'a', uid: 'a-uid' };
+  const release: Claim = { do: 'releasePod', name: 'a', uid: 'a-uid' };
+  const ours = { uid: 'a-uid', ownerReferences: [{ ...JSON.parse(REFERENCE) }] };
+
+  it.each<{ name: string; claim: Claim; answer: ApiFailure; found?: Partial<ObjectMeta>; reason: string }>([
+    { name: 'an adoption that is forbidden', claim: adopt, answer: 'Forbidden', reason: 'FailedAdopt' },
+    { name: 'an adoption that is invalid', claim: adopt, answer: 'Invalid', reason: 'FailedAdopt' },
+    { name: 'an adoption that a webhook denies', claim: adopt, answer: 'BadRequest', reason: 'FailedAdopt' },
+    { name: 'a release that is forbidden', claim: release, answer: 'Forbidden', reason: 'FailedRelease' },
+    { name: 'a release that is invalid', claim: release, answer: 'Invalid', found: ours, reason: 'FailedRelease' },
+  ])('is data, is remembered, and throws nothing: $name', async ({ claim, answer, found, reason }) => {
+    failure = answer;
+    const context = contextOf('box-uid');
+    if (found !== undefined) live = found;
+    const refusal = { reason, message: `a: ${answer}` };
+    expect(await carryOutClaims(context, [claim])).toEqual([refusal]);
+    expect([...context.own.refusedClaims(context.identity)]).toEqual([['a-uid', { ...refusal, forMs: 1_000 }]]);
+  });
+
+  it('is one that admission takes back, too', async () => {
+    isTakenBack = true;
+    expect(await carryOut(adopt)).toEqual([
+      { reason: 'FailedAdopt', message: 'pods "a": admission took the change of its owner back' },
+    ]);
+  });
+
+  it('keeps pods from being adopted whose revision could not be', async () => {
+    failure = 'Forbidden';
+    expect(await carryOut({ do: 'adoptRevision', name: 'r', uid: 'r-uid' }, adopt)).toHaveLength(1);
+    expect(requests.filter((request) => request.startsWith('patch pods'))).toEqual([]);
+  });
+
+  it('is not remembered when nobody knows what came of it: that has to be tried again at once', async () => {
+    failure = 'Timeout';
+    const context = contextOf('box-uid');
+    expect(await carryOutClaims(context, [adopt])).toMatchObject([{ error: { reason: 'Timeout' } }]);
+    expect(context.own.refusedClaims(context.identity).size).toBe(0);
+  });
 });

@@ -32,7 +32,7 @@ beforeEach(() => {
   const client = {
     create: async (_: unknown, manifest: Manifest<Pod>) => {
       created.push(manifest);
-      return pod(manifest.metadata.name as string);
+      return { ...manifest, metadata: { ...manifest.metadata, ...pod(manifest.metadata.name as string).metadata } };
     },
     delete: async (_: unknown, { name }: { name: string }) => {
       if (!present.has(name)) throw new ApiError('NotFound', `${name}: NotFound`);
@@ -65,7 +65,12 @@ const remove = (...names: string[]) =>
 describe('controller_utils_test.go TestCreatePodsWithGenerateName', () => {
   it('a pod has the prefix of its owner, the labels and spec of the template, and one controller', async () => {
     const template = { metadata: { labels: { app: 'box' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
-    await createPods(context, { do: 'createPods', revision: 'box-h', source: { hash: 'h', template }, count: 1 });
+    await createPods(context, {
+      do: 'createPods',
+      revision: 'box-h',
+      source: { hash: 'h', template, selector: {} },
+      count: 1,
+    });
     expect(created).toEqual([
       {
         apiVersion: 'v1',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Action } from '../../src/workload/action.ts';
 import { BURST, type PodGroup, podDiff } from '../../src/workload/pod-diff.ts';
 
-const source = { hash: 'h', template: { spec: { containers: [] } } };
+const source = { hash: 'h', template: { spec: { containers: [] } }, selector: {} };
 
 function group(revision: string, active: number, desired: number, known = true): PodGroup {
   const pods = Array.from({ length: active }, (_, index) => ({

@@ -11,6 +11,7 @@ import type { Resource } from '../../src/runtime/resource.ts';
 import type { Plan } from '../../src/workload/action.ts';
 import { PodOwner } from '../../src/workload/pod-owner.ts';
 import type { PodFailure } from '../../src/workload/pod-writes.ts';
+import type { Refusals } from '../../src/workload/refused-claims.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 interface Status {
@@ -59,8 +60,13 @@ function box(status?: Status): Box {
   return { metadata, ...(status && { status }) };
 }
 
-function conclude(stored: Status | undefined, planned: Partial<Plan<Status>>, failures: readonly PodFailure[] = []) {
-  const context = owner.context(box(stored), new AbortController().signal);
+function conclude(
+  stored: Status | undefined,
+  planned: Partial<Plan<Status>>,
+  failures: readonly PodFailure[] = [],
+  refused: Refusals = new Map(),
+) {
+  const context = { ...owner.context(box(stored), new AbortController().signal), refused };
   const plan = { actions: [], status: undefined, events: [], checkAgainAt: undefined, ...planned };
   return owner.conclude(context, plan, { failures });
 }
@@ -135,5 +141,27 @@ describe('writes that failed', () => {
     await conclude({ ready: 0, conditions }, { status: { ready: 1, conditions }, events: [created] });
     expect(told).toEqual([created]);
     expect(written).toEqual([{ ready: 1, conditions: [] }]);
+  });
+});
+
+describe('a claim that was refused', () => {
+  const refusal = { reason: 'FailedAdopt', message: 'a policy says no' } as const;
+  const status = { observedGeneration: 2, ready: 0 };
+  const condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedAdopt', message: 'a policy says no' };
+
+  it('is told, noted in the status, and the rest goes on at once', async () => {
+    expect(await conclude(undefined, { status }, [refusal])).toEqual({ next: 'checkAgainAt', epochMs: clock.now() });
+    expect(told).toEqual([
+      { type: 'Warning', reason: 'FailedAdopt', message: 'Error adopting orphans: a policy says no' },
+    ]);
+    expect(written).toMatchObject([{ conditions: [condition] }]);
+  });
+
+  it('stays in the status while the rest goes on, is not told again, and is tried again in time', async () => {
+    const refused = new Map([['u', { ...refusal, forMs: 400 }]]);
+    const planned = { status, events: [created] };
+    expect(await conclude(undefined, planned, [], refused)).toEqual({ next: 'checkAgainAfter', delayMs: 400 });
+    expect(told).toEqual([created]);
+    expect(written).toMatchObject([{ conditions: [condition] }]);
   });
 });

@@ -18,7 +18,8 @@ const owner = {
 };
 const identity = { key: 'default/box', uid: 'box-uid' };
 const ownedBy = (uid: string) => [{ apiVersion: 'example.com/v1', kind: 'Box', name: 'box', uid, controller: true }];
-const source = { template: { metadata: { labels: { app: 'box' } }, spec: { containers: [] } } };
+const selector = { matchLabels: { app: 'box' } };
+const source = { template: { metadata: { labels: { app: 'box' } }, spec: { containers: [] } }, selector };
 
 let own: OwnWrites;
 /** How far the cache has come; what is written is at version 7. */
@@ -33,6 +34,8 @@ let unreachable: boolean;
 /** Pods that the cache shows otherwise than as the owner's. */
 let shown: Map<string, Pod>;
 let context: WriteContext;
+/** What mutating admission makes of a pod. */
+let admit: (pod: Pod) => Pod;
 
 const podOf = (name: string, ownerUid: string): Pod => ({
   metadata: { name, uid: `uid-of-${name}`, resourceVersion: '1', ownerReferences: ownedBy(ownerUid) },
@@ -46,22 +49,25 @@ beforeEach(() => {
   failures = new Map();
   present = new Map();
   unreachable = false;
+  admit = (pod) => pod;
   const answer = (name: string): Pod => {
     const failure = failures.get(name);
     if (failure !== undefined) throw new ApiError(failure, `${name}: ${failure}`);
     return { metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7' } };
   };
   const client = {
-    create: async (_: unknown, { metadata: { name, labels } }: { metadata: { name: string; labels: object } }) => {
+    create: async (_: unknown, made: Pod) => {
+      const { name, labels = {} } = made.metadata;
       requests.push(`create ${name} ${Object.keys(labels).join(' ')}`);
-      return answer(name);
+      return admit({ ...made, metadata: { ...made.metadata, ...answer(name).metadata } });
     },
     get: async (_: unknown, { name }: { name: string }): Promise<Pod> => {
       requests.push(`get ${name}`);
       if (unreachable) throw new ApiError('Connection', `${name}: Connection`);
       const uid = present.get(name);
       if (uid === undefined) throw new ApiError('NotFound', `${name}: NotFound`);
-      return { metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7', ownerReferences: ownedBy(uid) } };
+      const { metadata } = podOf(name, uid);
+      return { metadata: { ...metadata, resourceVersion: '7', labels: { app: 'box' } } };
     },
     delete: async (_: unknown, { name }: { name: string }, options: { uid?: string; resourceVersion?: string }) => {
       requests.push(`delete ${name} uid=${options.uid} resourceVersion=${options.resourceVersion}`);
@@ -145,6 +151,91 @@ describe('pods of given names', () => {
     expect(requests).toEqual(['create a app']);
     expect(isBehind()).toBe(false);
   });
+});
+
+describe('a pod that admission changes so that its owner would not know it again', () => {
+  const create = (...names: string[]) =>
+    createNamedPods(context, { do: 'createNamedPods', revision: 'r', pods: names.map((name) => ({ name, source })) });
+  const strip = ({ metadata: { labels: _, ...metadata }, ...pod }: Pod): Pod => ({ ...pod, metadata });
+  const removal = 'delete a uid=uid-of-a resourceVersion=undefined';
+  const lost = 'pod "a" lost the labels app=box on admission: a mutating webhook or policy changes it';
+
+  it('is removed and told of, and the others are not tried', async () => {
+    admit = strip;
+    expect(await create('a', 'b')).toMatchObject([
+      { reason: 'FailedCreate', revision: 'r', message: `${lost}; it is being removed` },
+    ]);
+    expect(requests).toEqual(['create a app', removal]);
+    expect(isBehind()).toBe(false);
+  });
+
+  it('has to show in the cache before anything else is decided', async () => {
+    synced = '6';
+    admit = strip;
+    await create('a');
+    expect(isBehind()).toBe(true);
+  });
+
+  it('is known to be gone before another is made', async () => {
+    admit = strip;
+    await create('a');
+    requests = [];
+    expect(await create('b')).toMatchObject([{ reason: 'FailedCreate', message: `${lost}; it is being removed` }]);
+    expect(requests).toEqual([removal]);
+    expect(isBehind()).toBe(false);
+    failures.set('a', 'NotFound');
+    admit = (pod) => pod;
+    expect(await create('b')).toEqual([]);
+    expect(requests.slice(1)).toEqual([removal, 'create b app']);
+  });
+
+  it('and that may not be deleted either keeps others from being made', async () => {
+    admit = (pod) => {
+      failures.set('a', 'Forbidden');
+      return strip(pod);
+    };
+    await create('a');
+    requests = [];
+    expect(await create('b', 'c')).toMatchObject([{ message: `${lost}; not removed: a: Forbidden` }]);
+    expect(requests).toEqual([removal]);
+  });
+
+  it('is found out when the answer was lost, too', async () => {
+    failures.set('a', 'Connection');
+    present.set('a', 'box-uid');
+    context = {
+      ...context,
+      client: { ...context.client, get: async () => podOf('a', 'box-uid') } as unknown as Client,
+    };
+    expect(await create('a')).toMatchObject([{ message: expect.stringContaining('lost the labels app=box') }]);
+  });
+
+  it('is forgotten with its owner', async () => {
+    admit = strip;
+    await create('a');
+    own.forget(identity.key);
+    expect(own.misfitsOf(identity)).toEqual([]);
+  });
+});
+
+it('a template whose pods can never match the selector makes none', async () => {
+  context = { ...context, pods: { get: () => undefined } };
+  const mine = { key: 'pod-template-hash', operator: 'DoesNotExist' } as const;
+  const impossible = { ...source, hash: 'h', selector: { ...selector, matchExpressions: [mine] } };
+  const failed = await createPods(context, { do: 'createPods', revision: 'r', source: impossible, count: 3 });
+  expect(failed).toMatchObject([
+    { reason: 'FailedCreate', message: 'no pod of this template can match !pod-template-hash' },
+  ]);
+  expect(requests).toEqual([]);
+  expect(isBehind()).toBe(false);
+});
+
+it("a name that somebody else's pod has is not waited for", async () => {
+  failures.set('a', 'AlreadyExists');
+  present.set('a', 'another-uid');
+  const pods = [{ name: 'a', source }];
+  expect(await createNamedPods(context, { do: 'createNamedPods', revision: 'r', pods })).toHaveLength(1);
+  expect(isBehind()).toBe(false);
 });
 
 it('pods of a kind without revisions are called after it, and carry no hash', async () => {

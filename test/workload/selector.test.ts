@@ -5,6 +5,7 @@ import {
   matcherOf,
   selectorMatches,
   selectsEverything,
+  unmetPart,
 } from '../../src/workload/selector.ts';
 
 const labels = { app: 'web', tier: 'front' };
@@ -97,3 +98,20 @@ function requirement(key: string, operator: Operator, values?: string[]) {
 function expressed(key: string, operator: Operator, values?: string[]): LabelSelector {
   return { matchExpressions: [requirement(key, operator, values)] };
 }
+
+describe('the part of a selector that labels do not meet', () => {
+  const exists = { key: 'tier', operator: 'Exists' } as const;
+  const selector = { matchLabels: { app: 'web', team: 'a' }, matchExpressions: [exists] };
+
+  it.each([
+    { name: 'none of it', labels: undefined, unmet: selector },
+    {
+      name: 'some',
+      labels: { app: 'web', team: 'b', tier: 'x' },
+      unmet: { matchLabels: { team: 'a' }, matchExpressions: [] },
+    },
+    { name: 'all', labels: { app: 'web', team: 'a', tier: 'x' }, unmet: { matchLabels: {}, matchExpressions: [] } },
+  ])('$name', ({ labels, unmet }) => {
+    expect(unmetPart(selector, labels)).toEqual(unmet);
+  });
+});

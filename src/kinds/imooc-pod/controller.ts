@@ -40,7 +40,8 @@ class Reconciler {
     if (state.do === 'nothing') return done; // somebody else keeps it from going
     if (state.do === 'add') return this.#patch(context, state);
 
-    const planned = plan({ object, pods: ownedAndOrphans(this.owner.pods, object) }, this.#deps.wallNow());
+    const { refused } = context;
+    const planned = plan({ object, pods: ownedAndOrphans(this.owner.pods, object), refused }, this.#deps.wallNow());
     if (state.do === 'cleanUp' && planned.mayGo) return this.#patch(context, state);
     if (planned.actions.length > 0) log.info('planned', { actions: planned.actions.length });
     const outcome = await carryOut(context, planned.actions);

@@ -7,7 +7,7 @@ import { podsToDelete } from '../../workload/deletion-order.ts';
 import type { Pod } from '../../workload/pod.ts';
 import { BURST } from '../../workload/pod-diff.ts';
 import { podTemplate } from './pod.ts';
-import { type Observed, observe, type Snapshot } from './snapshot.ts';
+import { labelsOf, type Observed, observe, type Snapshot } from './snapshot.ts';
 import { observedStatus } from './status.ts';
 import type { ImoocPodStatus } from './types.gen.ts';
 
@@ -51,7 +51,7 @@ function scale(observed: Observed): ImoocPodPlan {
     now,
   });
   const missing = Math.min(BURST, Math.max(0, replicas - active.length));
-  const source = { template: podTemplate(object) };
+  const source = { template: podTemplate(object), selector: { matchLabels: labelsOf(object) } };
   return {
     ...report(observed),
     actions: [

@@ -1,7 +1,9 @@
 // One key, the whole truth: an ImoocPod with the pods near it, sorted by what they are to it.
 
+import { isPodName } from '../../workload/build-pod.ts';
 import { type Claim, claim } from '../../workload/claim.ts';
 import { isActive, isReady, isTerminal, type Pod } from '../../workload/pod.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/refused-claims.ts';
 import type { Labels } from '../../workload/selector.ts';
 import { withDefaults } from './defaults.ts';
 import type { ImoocPod } from './types.gen.ts';
@@ -10,6 +12,8 @@ export interface Snapshot {
   readonly object: ImoocPod;
   /** Those of its namespace that it owns, and orphans. Others' may be among them; they are ignored. */
   readonly pods: readonly Pod[];
+  /** Claims to do without, because they were refused a moment ago. @default none */
+  readonly refused?: Refusals;
 }
 
 export interface Observed {
@@ -35,9 +39,17 @@ export function selects(object: Pick<ImoocPod, 'metadata'>, { metadata: { labels
   return Object.entries(labelsOf(object)).every(([key, value]) => labels[key] === value);
 }
 
-/** Sorts out which pods are its own, and counts them. */
-export function observe({ object, pods }: Snapshot, now: number): Observed {
-  const claimed = claim(object, pods, { matches: (pod) => selects(object, pod), alive: isActive });
+/**
+ * Sorts out which pods are its own, and counts them. Anybody may label a pod `app=nap`, so an orphan has to have a name of
+ * our making as well, as with a StatefulSet.
+ */
+export function observe({ object, pods, refused = NO_REFUSALS }: Snapshot, now: number): Observed {
+  const claimed = claim(object, pods, {
+    matches: (pod) => selects(object, pod),
+    isMarked: ({ metadata }) => isPodName(metadata.name, object.metadata.name),
+    alive: isActive,
+    refused,
+  });
   const active = claimed.owned.filter(isActive);
   return {
     object,

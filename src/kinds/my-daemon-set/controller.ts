@@ -49,7 +49,7 @@ class Reconciler {
     const context = this.owner.context(object, signal);
     const held = this.owner.holdBack(context);
     if (held !== undefined) return held;
-    const planned = plan(this.#snapshot(object), this.#deps.wallNow());
+    const planned = plan({ ...this.#snapshot(object), refused: context.refused }, this.#deps.wallNow());
     if (planned.actions.length > 0) log.info('planned', { actions: planned.actions.length });
     this.#noteFailures(object, planned);
     const outcome = await carryOut(context, planned.actions);

@@ -2,10 +2,12 @@
 // then replace pods of an old image. A node gets a new pod when nothing of the old one is left, so never has two.
 
 import type { Action, NamedPod, Plan, PlannedEvent } from '../../workload/action.ts';
+import { REVISION_HASH_LABEL } from '../../workload/build-pod.ts';
 import { claimPods } from '../../workload/claim.ts';
 import { earliest, type Pod } from '../../workload/pod.ts';
 import { BURST } from '../../workload/pod-diff.ts';
 import { daemonPodName, daemonPodTemplate } from './daemon-pod.ts';
+import { NAME_LABEL } from './names.ts';
 import { podsToReplace } from './rolling.ts';
 import { type Fleet, observe, type Snapshot } from './snapshot.ts';
 import { observedStatus } from './status.ts';
@@ -59,9 +61,10 @@ function deletion({ pod: { metadata }, because }: Removal): Action {
 
 function creation(fleet: Fleet, lacking: readonly string[]): Action[] {
   const { object, spec, hash } = fleet;
+  const selector = { matchLabels: { [NAME_LABEL]: object.metadata.name, [REVISION_HASH_LABEL]: hash } };
   const pods = lacking.map((node): NamedPod => {
     const template = daemonPodTemplate(object.metadata.name, spec.image, node);
-    return { name: freeName(fleet, node), source: { hash, template } };
+    return { name: freeName(fleet, node), source: { hash, template, selector } };
   });
   return pods.length === 0 ? [] : [{ do: 'createNamedPods', revision: REVISION, pods }];
 }

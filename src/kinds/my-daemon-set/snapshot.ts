@@ -5,6 +5,7 @@ import { REVISION_HASH_LABEL } from '../../workload/build-pod.ts';
 import { type Claim, claim } from '../../workload/claim.ts';
 import { targetNode } from '../../workload/node-affinity.ts';
 import { isActive, isReady, type Pod, timeOf } from '../../workload/pod.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/refused-claims.ts';
 import { imageHash } from './daemon-pod.ts';
 import { type ResolvedSpec, withDefaults } from './defaults.ts';
 import { type Eligibility, eligibilityOf } from './eligibility.ts';
@@ -21,6 +22,8 @@ export interface Snapshot {
   /** By node, how many milliseconds longer a failed pod has to stay. See setback.ts. */
   readonly waits: ReadonlyMap<string, number>;
   readonly spent: SpentNames;
+  /** Claims to do without, because they were refused a moment ago. @default none */
+  readonly refused?: Refusals;
 }
 
 export interface Post {
@@ -54,10 +57,16 @@ export function selects({ metadata }: Pick<MyDaemonSet, 'metadata'>, pod: Pod): 
   return pod.metadata.labels?.[NAME_LABEL] === metadata.name;
 }
 
+/** True when the pod also carries a hash, of whatever image: a user who labels a pod for a Service writes none. */
+function isMarked({ metadata }: Pod): boolean {
+  return metadata.labels?.[REVISION_HASH_LABEL] !== undefined;
+}
+
 /** Puts pods to their nodes. Pods on a node that is gone are the garbage collector's. */
-export function observe({ object, nodes, pods, waits, spent }: Snapshot, now: number): Fleet {
+export function observe(snapshot: Snapshot, now: number): Fleet {
+  const { object, nodes, pods, waits, spent, refused = NO_REFUSALS } = snapshot;
   const spec = withDefaults(object.spec);
-  const claimed = claim(object, pods, { matches: (pod) => selects(object, pod), alive: isActive });
+  const claimed = claim(object, pods, { matches: (pod) => selects(object, pod), isMarked, alive: isActive, refused });
   const byNode = Map.groupBy(claimed.owned, targetNode);
   const names = new Set(nodes.map(({ metadata }) => metadata.name));
   return {

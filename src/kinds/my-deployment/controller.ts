@@ -7,7 +7,7 @@ import type { Client } from '../../runtime/client/client.ts';
 import type { Clock, WallClock } from '../../runtime/clock.ts';
 import { lastSyncedOf } from '../../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
-import { checkAgain, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
+import { checkAgain, checkAgainAfter, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
 import { keyOfOwner } from '../../runtime/controller/sources.ts';
 import type { EventRecorder } from '../../runtime/events.ts';
 import type { Metrics } from '../../runtime/metrics/metrics.ts';
@@ -19,8 +19,10 @@ import type { PlannedEvent } from '../../workload/action.ts';
 import { carryOut, type Outcome } from '../../workload/carry-out.ts';
 import { holdBack } from '../../workload/hold-back.ts';
 import { OwnWrites } from '../../workload/own-writes.ts';
-import type { Pod } from '../../workload/pod.ts';
+import { earliest, type Pod } from '../../workload/pod.ts';
 import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from '../../workload/pod-cache.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/refused-claims.ts';
+import { errorsOf, failureEvents } from '../../workload/replica-failure.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
 import type { WriteContext } from '../../workload/write-context.ts';
@@ -44,7 +46,7 @@ export interface MyDeploymentDeps {
   readonly random?: () => number;
   readonly metrics?: Pick<Metrics, 'consistency'>;
   /** Over what new pods are spread whose template does not say. @default nothing */
-  readonly spread?: () => Promise<Spread>;
+  readonly spread?: () => Spread;
   /** Workers, log, metrics. */
   readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
 }
@@ -76,6 +78,8 @@ export function myDeploymentController(deps: MyDeploymentDeps): Controller {
     .watches(reconciler.revisions, reconciler.ownersOf);
 }
 
+type Context = WriteContext & { readonly object: MyDeployment; readonly refused: Refusals };
+
 class Reconciler {
   readonly deployments: Informer<MyDeployment>;
   readonly pods: Informer<Pod>;
@@ -98,10 +102,9 @@ class Reconciler {
   }
 
   readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
-    const spread = await this.#deps.spread?.();
-    const snapshot = this.#snapshot(key, spread);
+    const snapshot = this.#snapshot(key);
     if (snapshot === undefined) return this.#forget(key);
-    const context = this.#context(snapshot.object, key, signal);
+    const context = this.#context(snapshot, key, signal);
     const held = holdBack(context, this.#deps.clock);
     if (held !== undefined) return held;
     const planned = plan(snapshot, this.#deps.wallNow());
@@ -127,14 +130,15 @@ class Reconciler {
       .map(({ metadata }) => keyOf(metadata));
   };
 
-  #snapshot(key: string, spread: Spread = 'none'): Snapshot | undefined {
+  #snapshot(key: string): Snapshot | undefined {
     const object = this.deployments.get(key);
     return (
       object && {
         object,
         revisions: ownedAndOrphans(this.revisions, object),
         pods: this.#podsNear(object),
-        spread,
+        spread: this.#deps.spread?.() ?? 'none',
+        refused: this.#own.refusedClaims({ key, uid: object.metadata.uid }),
       }
     );
   }
@@ -144,9 +148,10 @@ class Reconciler {
     return this.pods.byIndex('namespace', object.metadata.namespace as string);
   }
 
-  #context(object: MyDeployment, key: string, signal: AbortSignal): WriteContext & { readonly object: MyDeployment } {
+  #context({ object, refused = NO_REFUSALS }: Snapshot, key: string, signal: AbortSignal): Context {
     return {
       object,
+      refused,
       // Items of a list do not say of which kind they are.
       owner: { ...object, apiVersion: apiVersionOf(myDeployments), kind: myDeployments.kind },
       ownerResource: myDeployments,
@@ -162,18 +167,19 @@ class Reconciler {
   /** Events of a plan whose sizes could not be recorded would be told again by the next one. */
   #tell({ owner }: WriteContext, { events }: MyDeploymentPlan, outcome: Outcome): void {
     const recorded = outcome.error === undefined && outcome.collided !== true;
-    for (const event of [...(recorded ? events : []), ...failureEvents(outcome)])
-      this.#deps.events.record(owner, event);
+    for (const event of [...(recorded ? events : []), ...warningsOf(outcome)]) this.#deps.events.record(owner, event);
   }
 
   async #finish(
-    context: WriteContext & { readonly object: MyDeployment },
+    context: Context,
     { status: planned, checkAgainAt: at }: MyDeploymentPlan,
     outcome: Outcome,
   ): Promise<Result> {
     const { object, owner, identity, signal } = context;
     const now = this.#deps.wallNow();
-    const status = planned && finishStatus(planned, outcome, { stored: object.status, now });
+    const refused = [...context.refused.values()];
+    const failures = [...outcome.failures, ...refused];
+    const status = planned && finishStatus(planned, { ...outcome, failures }, { stored: object.status, now });
     const change = status === undefined ? 'none' : statusChange(object.status, status);
     let afterMs: number | undefined;
     if (status !== undefined && change !== 'none') {
@@ -185,9 +191,12 @@ class Reconciler {
         return retry('the object changed while its status was written');
       }
     }
-    const errors = [...outcome.failures.map(({ error }) => error), ...(outcome.error ? [outcome.error] : [])];
+    const errors = [...errorsOf(outcome.failures), ...(outcome.error ? [outcome.error] : [])];
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} writes failed`);
-    return checkAgain({ at, afterMs }, this.#deps.wallNow());
+    // A claim was refused: the rest goes on without it.
+    if (outcome.failures.length > 0) return checkAgainAfter(0);
+    const delays = [afterMs, ...refused.map(({ forMs }) => forMs)];
+    return checkAgain({ at, afterMs: earliest(delays) }, this.#deps.wallNow());
   }
 
   /** The object is gone: owner references remove the pods, and nothing is remembered. */
@@ -204,15 +213,9 @@ function urgencyOf(change: Exclude<StatusChange, 'none'>, { error, collided, fai
   return change === 'news' ? 'soon' : 'later';
 }
 
-/** One event for each reason, however many pods it hit. */
-function failureEvents({ failures, revisionFailure }: Outcome): PlannedEvent[] {
-  const told = (reason: 'FailedCreate' | 'FailedDelete', doing: string): PlannedEvent[] => {
-    const first = failures.find((failure) => failure.reason === reason);
-    return first ? [{ type: 'Warning', reason, message: `Error ${doing} pods: ${first.message}` }] : [];
-  };
+function warningsOf({ failures, revisionFailure }: Outcome): PlannedEvent[] {
   return [
-    ...told('FailedCreate', 'creating'),
-    ...told('FailedDelete', 'deleting'),
+    ...failureEvents(failures),
     ...(revisionFailure === undefined
       ? []
       : [{ type: 'Warning', reason: 'RevisionCreateError', message: revisionFailure } as const]),

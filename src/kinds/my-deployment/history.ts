@@ -6,7 +6,7 @@ import type { Action } from '../../workload/action.ts';
 import { buildRevision, type ControllerRevision } from '../../workload/revision.ts';
 import type { Labels } from '../../workload/selector.ts';
 import { historyLimit } from './defaults.ts';
-import { type RevisionRecord, readRevision } from './record.ts';
+import { nextRevision, type RevisionRecord, readRevision } from './record.ts';
 import { countPods, oldRevisions, type Revision, type Rollout } from './snapshot.ts';
 
 /** The count that revisions are to have. One that is not in here keeps the count it has. */
@@ -23,7 +23,7 @@ export type UpdateRollout = Rollout & { readonly update: Revision };
 /** The rollout with a revision for the spec's template, planned now if there is none. */
 export function withUpdate(rollout: Rollout): UpdateRollout {
   if (rollout.update !== undefined) return { ...rollout, update: rollout.update };
-  const collisionCount = freeCollisionCount(rollout);
+  const { collisionCount } = nextRevision(rollout.object, rollout.revisions);
   const planned = asRecord(updateManifest({ ...rollout, collisionCount }, {}));
   // Counted anew, because somebody may have deleted the record of pods of this very template: those are not strays.
   const records = [...rollout.revisions.filter(({ stored }) => stored !== undefined), planned];
@@ -75,14 +75,6 @@ export function appendNumber(list: string | undefined, number: number, limit: nu
   const numbers = [...(list ? list.split(',') : []), String(number)];
   while (numbers.join(',').length > limit) numbers.shift();
   return numbers.join(',');
-}
-
-/** Skips the names that our other revisions hold; a name that a stranger holds is found out on creating. */
-function freeCollisionCount(rollout: Rollout): number {
-  const taken = new Set(rollout.revisions.map(({ name }) => name));
-  let collisionCount = rollout.collisionCount;
-  while (taken.has(updateManifest({ ...rollout, collisionCount }, {}).metadata.name ?? '')) collisionCount += 1;
-  return collisionCount;
 }
 
 function asRecord(manifest: Manifest<ControllerRevision>): RevisionRecord {

@@ -14,8 +14,10 @@ export const myDeploymentKind = defineKind({
     const { observeRollouts } = await import('./rollout-metrics.ts');
     const { Zones } = await import('./zones.ts');
     observeRollouts(operator.cache.informer(myDeployments), operator);
-    const { spread } = new Zones(operator.client);
-    return myDeploymentController({ ...operator, ...(operator.env.DEFAULT_SPREAD !== 'false' && { spread }) });
+    if (operator.env.DEFAULT_SPREAD === 'false') return myDeploymentController(operator);
+    const zones = new Zones(operator.client);
+    await zones.look();
+    return myDeploymentController({ ...operator, spread: zones.spread });
   },
   handlers: async (client) => {
     const { handlers } = await import('./webhook.ts');

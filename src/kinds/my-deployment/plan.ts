@@ -10,6 +10,7 @@ import { selectsEverything } from '../../workload/selector.ts';
 import { ceilingOf, protectedCount } from './defaults.ts';
 import { handOverPartner } from './hand-over.ts';
 import { type Sizes, sizeOf, surplusRevisions, withUpdate } from './history.ts';
+import { selectorOf } from './ownership.ts';
 import { isComplete, judgeProgress, notePause, noteUpdate, progressCheckAt } from './progress.ts';
 import { recreate } from './recreate.ts';
 import { reprieve } from './reprieve.ts';
@@ -124,7 +125,13 @@ function podActions(rollout: Rollout, sizes: Sizes): Action[] {
 /** What new pods of a revision are made from; undefined when its template cannot be read. */
 function podSource({ spread, spec }: Rollout, revision: Revision): PodSource | undefined {
   const { hash, template } = revision;
-  return template && { hash, template: spreadTemplate(template, spread, revision, spec.selector) };
+  return (
+    template && {
+      hash,
+      template: spreadTemplate(template, spread, revision, spec.selector),
+      selector: selectorOf(spec.selector, hash),
+    }
+  );
 }
 
 /** Admission refuses such an object; one that slipped through would claim every orphan of its namespace. */

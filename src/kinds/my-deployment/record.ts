@@ -1,10 +1,12 @@
 // What a ControllerRevision remembers for us in its annotations: how many pods it is meant to have, as a ReplicaSet's
 // spec.replicas does, and how large its owner was when that was decided. Whatever cannot be read counts as not there.
 
-import { type ControllerRevision, hashOf, templateOf } from '../../workload/revision.ts';
+import type { Owner } from '../../workload/build-pod.ts';
+import { buildRevision, type ControllerRevision, hashOf, templateOf } from '../../workload/revision.ts';
 import type { Labels } from '../../workload/selector.ts';
 import type { PodTemplate } from '../../workload/template-schema.ts';
 import { ceilingOf, type Limits } from './defaults.ts';
+import type { MyDeployment } from './types.gen.ts';
 
 const PREFIX = 'mydeployment.kubebuilder.zq.com';
 /** How many pods the revision is meant to have. */
@@ -57,6 +59,26 @@ export function readRevision(stored: ControllerRevision): RevisionRecord {
     },
     stored,
   };
+}
+
+export interface NextRevision {
+  readonly name: string;
+  readonly hash: string;
+  /** How many hash collisions it steers clear of. */
+  readonly collisionCount: number;
+}
+
+/** What the revision of the owner's template is to be called. A name that a stranger holds is found out on creating. */
+export function nextRevision(
+  owner: MyDeployment & Owner,
+  records: readonly Pick<RevisionRecord, 'name'>[],
+  collisionCount = owner.status?.collisionCount ?? 0,
+): NextRevision {
+  const { template } = owner.spec;
+  const { metadata } = buildRevision(owner, { template, number: 0, collisionCount, annotations: {} });
+  const { name, hash } = { name: metadata.name as string, hash: hashOf({ metadata } as ControllerRevision) };
+  if (records.some((record) => record.name === name)) return nextRevision(owner, records, collisionCount + 1);
+  return { name, hash, collisionCount };
 }
 
 /** A count of pods, or undefined when somebody wrote anything else there. */

@@ -2,25 +2,20 @@
 // the part that a ReplicaSet plays for a Deployment: it has a template, a number of pods it is meant to have, and pods.
 
 import { apiVersionOf } from '../../runtime/resource.ts';
-import { type Owner, REVISION_HASH_LABEL, TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
-import { type Claim, claim } from '../../workload/claim.ts';
+import type { Owner } from '../../workload/build-pod.ts';
+import type { Claim } from '../../workload/claim.ts';
 import { isActive, isAvailable, isReady, isTerminal, type Pod } from '../../workload/pod.ts';
-import { type ControllerRevision, compareRevisions, sameTemplate } from '../../workload/revision.ts';
-import { matcherOf } from '../../workload/selector.ts';
+import type { ControllerRevision } from '../../workload/revision.ts';
 import { type Limits, limitsOf, protectedCount, type ResolvedSpec, withDefaults } from './defaults.ts';
-import { shareClaim } from './hand-over.ts';
 import { myDeployments } from './names.ts';
-import { isOurRecord, type RevisionRecord, readRevision } from './record.ts';
+import { type Near, ownershipOf, recordFinder } from './ownership.ts';
+import type { RevisionRecord } from './record.ts';
 import { reprieve } from './reprieve.ts';
 import type { Spread } from './spread.ts';
 import type { MyDeployment } from './types.gen.ts';
 
-export interface Snapshot {
+export interface Snapshot extends Near {
   readonly object: MyDeployment;
-  /** Those of its namespace that it owns, and orphans. */
-  readonly revisions: readonly ControllerRevision[];
-  /** Those of its namespace that it owns, and orphans. Others' may be among them; they are ignored. */
-  readonly pods: readonly Pod[];
   /** Over what new pods are spread whose template does not say. @default 'none' */
   readonly spread?: Spread;
 }
@@ -63,31 +58,24 @@ const STRAYS: RevisionRecord = {
 };
 
 /** Sorts out what belongs to whom and counts it. */
-export function observe({ object, revisions, pods, spread = 'none' }: Snapshot, now: number): Rollout {
+export function observe({ object: stored, spread = 'none', ...near }: Snapshot, now: number): Rollout {
+  // Items of a list do not say of which kind they are.
+  const object = { ...stored, apiVersion: apiVersionOf(myDeployments), kind: myDeployments.kind };
+  const { records, update, pods, orphanRevisions } = ownershipOf(object, near);
   const spec = withDefaults(object.spec);
-  const matches = matcherOf(spec.selector);
-  const selected = ({ metadata }: Pod | ControllerRevision) => matches(metadata.labels);
-  const claimedPods = shareClaim(object, claim(object, pods, { matches: selected, alive: isActive }), pods);
-  const claimedRevisions = claim(object, revisions, {
-    matches: (revision) => isOurRecord(revision.metadata.annotations) && selected(revision),
-    alive: ({ metadata }) => metadata.deletionTimestamp === undefined,
-  });
-  // What is owned stays owned, whatever its labels: nothing that a revision could do elsewhere calls for letting it go.
-  const owned = [...claimedRevisions.owned, ...claimedRevisions.release].sort(compareRevisions);
   const limits = limitsOf(spec);
-  const counted = countPods(owned.map(readRevision), claimedPods.owned, { spec, limits, now });
+  const revisions = countPods(records, pods.owned, { spec, limits, now });
   return {
-    // Items of a list do not say of which kind they are.
-    object: { ...object, apiVersion: apiVersionOf(myDeployments), kind: myDeployments.kind },
+    object,
     spec,
     limits,
     now,
     spread,
-    revisions: counted,
-    update: counted.findLast(({ template }) => sameTemplate(template, spec.template)),
+    revisions,
+    update: update && revisions.find(({ name }) => name === update.name),
     collisionCount: object.status?.collisionCount ?? 0,
-    pods: claimedPods,
-    orphanRevisions: claimedRevisions.adopt,
+    pods,
+    orphanRevisions,
   };
 }
 
@@ -104,9 +92,10 @@ export function countPods(
   pods: readonly Pod[],
   { spec, limits, now }: Terms,
 ): readonly Revision[] {
+  const find = recordFinder(records);
   const living = Map.groupBy(
     pods.filter((pod) => !isTerminal(pod)),
-    recordFinder(records),
+    (pod) => find(pod) ?? STRAYS,
   );
   const all = living.has(STRAYS) ? [STRAYS, ...records] : records;
   const counted = all.map((record) => countRevision(record, living.get(record) ?? [], { ...spec, now }));
@@ -134,12 +123,4 @@ function countRevision(
     ready: ready.length,
     available: ready.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
   };
-}
-
-/** Which revision a pod is of, by the hash in its labels; the later revision wins where two answer to one hash. */
-function recordFinder(records: readonly RevisionRecord[]): (pod: Pod) => RevisionRecord {
-  const named = records.flatMap((record) => record.aliases.map((alias) => [alias, record] as const));
-  const byHash = new Map([...named, ...records.map((record) => [record.hash, record] as const)]);
-  return ({ metadata: { labels = {} } }) =>
-    byHash.get(labels[REVISION_HASH_LABEL] ?? '') ?? byHash.get(labels[TEMPLATE_HASH_LABEL] ?? '') ?? STRAYS;
 }

@@ -75,12 +75,8 @@ function noteAvailability({ limits, now }: Rollout, conditions: Conditions, avai
 
 /** What came of carrying a plan out. Nothing in it means that all went well. */
 export interface Outcome {
-  /** Pods that could not be created or deleted, and the revision they are of. */
-  readonly failures?: readonly {
-    readonly reason: 'FailedCreate' | 'FailedDelete';
-    readonly revision: string;
-    readonly message: string;
-  }[];
+  /** Pods that could not be created, deleted, adopted or released, and the revision they are of if that is known. */
+  readonly failures?: readonly { readonly reason: string; readonly revision?: string; readonly message: string }[];
   /** Why the new revision could not be recorded. */
   readonly revisionFailure?: string;
   /** The new revision's name is taken by something else: the next plan has to find another. */

@@ -1,5 +1,5 @@
-// Whether the nodes of this cluster are in zones. The operator asks for one node with the label, at most once a minute
-// and only while there is work. Where it may not ask, it takes the nodes to be in none.
+// Whether the nodes of this cluster are in zones. The operator asks for one node with the label when it starts, and again
+// after a minute, only while there is work. Where it may not ask, it takes the nodes to be in none.
 
 import type { Client } from '../../runtime/client/client.ts';
 import { type Clock, type Instant, later, monotonicClock } from '../../runtime/clock.ts';
@@ -16,30 +16,24 @@ export class Zones {
   readonly #client: Pick<Client, 'list'>;
   readonly #clock: Clock;
   #askAgainAt: Instant | undefined;
-  #spread: Promise<Spread> = Promise.resolve('nodes');
+  #spread: Spread = 'nodes';
 
   constructor(client: Pick<Client, 'list'>, clock: Clock = monotonicClock) {
     this.#client = client;
     this.#clock = clock;
   }
 
-  /** Over what to spread pods by default; never rejects. */
-  readonly spread = (): Promise<Spread> => {
-    const now = this.#clock.now();
-    if (this.#askAgainAt === undefined || now >= this.#askAgainAt) {
-      this.#askAgainAt = later(now, ASK_AGAIN_MS);
-      this.#spread = this.#ask(this.#spread);
-    }
+  /** Asks the API server; never rejects, because what was known is still likely. */
+  async look(): Promise<void> {
+    this.#askAgainAt = later(this.#clock.now(), ASK_AGAIN_MS);
+    const options = { labelSelector: ZONE_LABEL, limit: 1, attempts: 1, timeoutMs: TIMEOUT_MS };
+    const found = await this.#client.list(nodes, options).catch(() => undefined);
+    if (found !== undefined) this.#spread = found.items.length > 0 ? 'nodes and zones' : 'nodes';
+  }
+
+  /** Over what to spread pods by default, as of the last answer. One that is older than a minute is asked for anew. */
+  readonly spread = (): Spread => {
+    if (this.#askAgainAt === undefined || this.#clock.now() >= this.#askAgainAt) void this.look();
     return this.#spread;
   };
-
-  async #ask(before: Promise<Spread>): Promise<Spread> {
-    const options = { labelSelector: ZONE_LABEL, limit: 1, attempts: 1, timeoutMs: TIMEOUT_MS };
-    try {
-      const { items } = await this.#client.list(nodes, options);
-      return items.length > 0 ? 'nodes and zones' : 'nodes';
-    } catch {
-      return before; // what was known is still likely
-    }
-  }
 }

@@ -26,23 +26,37 @@ export function imoocPod({ replicas, status, metadata }: ObjectOptions = {}): Im
   };
 }
 
-export type Look = 'ready' | 'starting' | 'done' | 'failed' | 'terminating' | 'relabelled' | 'orphan' | 'stranger';
+export type Look =
+  | 'ready'
+  | 'starting'
+  | 'done'
+  | 'failed'
+  | 'terminating'
+  | 'relabelled'
+  | 'orphan'
+  /** A user made it, with the label of the ImoocPod. */
+  | 'bare'
+  | 'stranger';
 
 const OTHER = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'other', uid: 'other', controller: true };
 const PHASES: Partial<Record<Look, string>> = { starting: 'Pending', done: 'Succeeded', failed: 'Failed' };
 
-/** Pods of "nap", one for each look, named p0, p1 and so on. */
+const OWNERLESS: readonly Look[] = ['orphan', 'bare'];
+
+/** Pods of "nap", one for each look, named p0, p1 and so on; orphans have names of the operator's making. */
 export function pods(...looks: readonly Look[]): Pod[] {
   return looks.map((look, index) => ({
     metadata: {
-      name: `p${index}`,
+      name: look === 'orphan' ? `nap-pod-orph${index}` : `p${index}`,
       namespace: 'default',
       uid: `uid-${index}`,
       resourceVersion: `7${index}`,
       creationTimestamp: timestamp(NOW - 60_000),
       labels: { app: look === 'relabelled' ? 'other' : 'nap' },
       ...(look === 'terminating' && { deletionTimestamp: timestamp(NOW) }),
-      ...(look !== 'orphan' && { ownerReferences: [look === 'stranger' ? OTHER : controllerReference(imoocPod())] }),
+      ...(!OWNERLESS.includes(look) && {
+        ownerReferences: [look === 'stranger' ? OTHER : controllerReference(imoocPod())],
+      }),
     },
     spec: { nodeName: 'node' },
     status: {

@@ -89,6 +89,7 @@ describe('as many pods as it asks for', () => {
               ],
             },
           },
+          selector: { matchLabels: { app: 'nap' } },
         },
       },
     ]);
@@ -104,12 +105,13 @@ it('leaves pods alone that an operator of another version has made from another 
 describe('whose pods they are', () => {
   it.each<{ name: string; looks: Look[]; actions: string[] }>([
     {
-      name: 'an orphan with the label is adopted before anything is counted',
+      name: 'an orphan of our making is adopted before anything is counted',
       looks: ['orphan'],
-      actions: ['adoptPod p0'],
+      actions: ['adoptPod nap-pod-orph0'],
     },
+    { name: "a user's pod with the label is left alone", looks: ['bare', 'relabelled'], actions: ['releasePod p1'] },
     { name: 'a pod that lost the label is let go', looks: ['relabelled', 'ready'], actions: ['releasePod p0'] },
-    { name: 'both', looks: ['orphan', 'relabelled'], actions: ['releasePod p1', 'adoptPod p0'] },
+    { name: 'both', looks: ['orphan', 'relabelled'], actions: ['releasePod p1', 'adoptPod nap-pod-orph0'] },
   ])('$name', ({ looks, actions }) => {
     const planned = plan(snapshotOf({ replicas: 5 }, ...looks), NOW);
     expect(inShort(planned.actions)).toEqual(actions);

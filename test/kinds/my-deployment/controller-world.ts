@@ -10,6 +10,7 @@ import type { Outcome } from '../../../src/runtime/controller/attempt.ts';
 import type { Controller } from '../../../src/runtime/controller/controller.ts';
 import { silentObservers } from '../../../src/runtime/controller/observer.ts';
 import { ApiError } from '../../../src/runtime/errors.ts';
+import type { Happening } from '../../../src/runtime/events/event.ts';
 import { type KubeObject, keyOf, type Manifest, type ObjectRef } from '../../../src/runtime/object.ts';
 import { silentQueueObserver } from '../../../src/runtime/queue/observer.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
@@ -44,6 +45,8 @@ export class ControllerWorld {
   readonly outcomes: Outcome['kind'][] = [];
   /** Of how many owners the controller remembers writes. */
   remembered: () => number = () => 0;
+  /** Events that were recorded. */
+  readonly told: Happening[] = [];
   /** What a request fails with, perhaps later; undefined when it succeeds. */
   refuse: (request: Request) => Error | undefined | Promise<Error | undefined> = () => undefined;
   readonly #live = new Map<string, KubeObject>();
@@ -79,7 +82,7 @@ export class ControllerWorld {
       client,
       clock: this.clock,
       wallNow: this.clock.wallNow,
-      events: { record: () => {} },
+      events: { record: (_, happening) => this.told.push(happening) },
       metrics: { consistency: () => consistency },
       controllerOptions: {
         paceMs: 0,
@@ -189,7 +192,8 @@ export class ControllerWorld {
       },
       patch: async ({ plural }: Resource, { name }: ObjectRef, { body }: { body: object }) => {
         await this.#send({ verb: 'patch', plural, name, body });
-        return { metadata: { name, uid: `uid-of-${name}`, resourceVersion: this.version } };
+        const { metadata } = body as Partial<KubeObject>;
+        return { metadata: { ...metadata, name, uid: `uid-of-${name}`, resourceVersion: this.version } };
       },
       delete: async ({ plural }: Resource, { name }: ObjectRef) => {
         await this.#send({ verb: 'delete', plural, name });

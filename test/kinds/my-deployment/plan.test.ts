@@ -125,9 +125,10 @@ describe('claims', () => {
     expect(actions).toMatchObject([{ do: 'deletePod', name: 'adopted' }]);
   });
 
-  it('an orphan of nobody’s template is adopted, then rolled away like an old pod', () => {
-    const adopted = pods(object, update, [{ readyFor: 60, metadata: { name: 'x', uid: 'x', labels: { app: 'web' } } }]);
-    const { actions } = plan(snapshotOf(object, [update], [...all, ...adopted]), NOW);
+  it('a pod whose record is gone is rolled away like an old pod', () => {
+    const labels = { app: 'web', 'pod-template-hash': 'unheard' };
+    const stray = pods(object, update, [{ readyFor: 60, metadata: { name: 'x', uid: 'x', labels } }]);
+    const { actions } = plan(snapshotOf(object, [update], [...all, ...stray]), NOW);
     expect(actions).toMatchObject([{ do: 'deletePod', name: 'x', revision: '(unknown)' }]);
   });
 

@@ -52,7 +52,6 @@ describe('the revision of a pod', () => {
     { name: 'only pod-template-hash', labels: { 'pod-template-hash': hash }, known: true },
     { name: 'the hash of a ReplicaSet that was taken over', labels: { 'pod-template-hash': '5d4f8c7b9' }, known: true },
     { name: 'an unknown hash', labels: { 'pod-template-hash': 'unheard' }, known: false },
-    { name: 'no hash at all', labels: {}, known: false },
   ])('$name: known is $known', ({ labels, known }) => {
     const aliased = revision(object, 'v2', { number: 2, replicas: 1, annotations: { [ALIASES]: 'other,5d4f8c7b9' } });
     const [pod] = pods(object, update, [{ metadata: { labels: { app: 'web', ...labels } } }]);

@@ -1,0 +1,42 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { RefusedClaims } from '../../src/workload/refused-claims.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+const refusal = { reason: 'FailedAdopt', message: 'no' } as const;
+
+let clock: FakeClock;
+let claims: RefusedClaims;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  claims = new RefusedClaims(clock);
+});
+
+const waiting = () => [...claims.refusals].map(([uid, { forMs }]) => `${uid} ${forMs}`);
+
+describe('a refused claim', () => {
+  it('is not tried for a second, then for twice as long each time, up to half a minute', async () => {
+    for (const ms of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+      claims.note('a', refusal);
+      expect(waiting()).toEqual([`a ${ms}`]);
+      await clock.advance(ms - 1);
+      expect(waiting()).toEqual(['a 1']);
+      await clock.advance(1);
+      expect(waiting()).toEqual([]);
+    }
+  });
+
+  it('says why it was refused', () => {
+    claims.note('a', refusal);
+    expect(claims.refusals.get('a')).toEqual({ ...refusal, forMs: 1_000 });
+  });
+
+  it('that was not tried when its time came begins anew: by then nobody wanted it', async () => {
+    claims.note('a', refusal);
+    claims.note('a', refusal);
+    await clock.advance(2_000 + 30_001);
+    expect(waiting()).toEqual([]);
+    claims.note('a', refusal);
+    expect(waiting()).toEqual(['a 1000']);
+  });
+});
