@@ -289,5 +289,6 @@ export interface PodNaming {
 
 function isEmpty(memory: Memory | undefined): boolean {
   if (memory === undefined) return true;
-  return !memory.isOutdated && memory.unsure.size + memory.answered.size + memory.doubts.all.length === 0;
+  const { unsure, answered, doubts, misfits, refusedClaims, isOutdated } = memory;
+  return !isOutdated && unsure.size + answered.size + doubts.all.length + misfits.length + refusedClaims.size === 0;
 }

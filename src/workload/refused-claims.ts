@@ -38,6 +38,11 @@ export class RefusedClaims {
     this.#waiting.set(uid, { ...refusal, until: later(this.#clock.now(), waitMs), waitMs });
   }
 
+  /** How many are remembered. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
   /** Those that are not to be tried again yet. One that was not tried when its time came needs no claim any more. */
   get refusals(): Refusals {
     const now = this.#clock.now();

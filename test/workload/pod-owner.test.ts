@@ -150,7 +150,7 @@ describe('a claim that was refused', () => {
   const condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedAdopt', message: 'a policy says no' };
 
   it('is told, noted in the status, and the rest goes on at once', async () => {
-    expect(await conclude(undefined, { status }, [refusal])).toEqual({ next: 'checkAgainAt', epochMs: clock.now() });
+    expect(await conclude(undefined, { status }, [refusal])).toEqual({ next: 'checkAgainAfter', delayMs: 0 });
     expect(told).toEqual([
       { type: 'Warning', reason: 'FailedAdopt', message: 'Error adopting orphans: a policy says no' },
     ]);

@@ -179,6 +179,10 @@ export class ControllerWorld {
         this.#watches.set(plural, watch);
         return watch.events();
       },
+      // The server says that it has nothing newer than what the cache was filled with.
+      pages: async function* () {
+        yield { metadata: { resourceVersion: String(FILLED_AT) }, items: [] };
+      },
       create: async ({ plural }: Resource, body: Manifest<KubeObject>) => {
         const name = body.metadata.name as string;
         await this.#send({ verb: 'create', plural, name, body });
