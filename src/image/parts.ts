@@ -46,20 +46,21 @@ export function debianPackage(pin: DebianPin, { snapshot }: Pins, sources: PartS
   });
 }
 
-/** The bytes of an npm package that holds Node, fetched with the registry and the certificates that npm is set up with. */
+/** The bytes of an npm package that holds Node. */
 export function nodePackage(pin: NodePin, sources: PartSources): Promise<Buffer> {
-  const { environment } = sources;
-  return cached(pin, sources, async (folder) => {
-    const spec = `${pin.name}@${pin.version}`;
-    await run('npm', ['pack', spec, '--silent', '--pack-destination', folder], { environment }).catch((error) => {
-      throw new Error(`cannot fetch ${label(pin)} from npm; ${REFRESH}.\n${(error as Error).message}`, {
-        cause: error,
-      });
-    });
-    const [archive] = await readdir(folder);
-    if (archive === undefined) throw new Error(`npm pack ${spec} wrote nothing`);
-    return join(folder, archive);
-  });
+  return cached(pin, sources, (folder) =>
+    npmPack(`${pin.name}@${pin.version}`, folder, sources.environment).catch((error: Error) => {
+      throw new Error(`cannot fetch ${label(pin)} from npm; ${REFRESH}.\n${error.message}`, { cause: error });
+    }),
+  );
+}
+
+/** Fetches an npm package with the registry and the certificates that npm is set up with; resolves with its path. */
+export async function npmPack(spec: string, folder: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  await run('npm', ['pack', spec, '--silent', '--pack-destination', folder], { environment });
+  const [archive] = await readdir(folder);
+  if (archive === undefined) throw new Error(`npm pack ${spec} wrote nothing`);
+  return join(folder, archive);
 }
 
 interface Pin {

@@ -2,12 +2,12 @@
 // package.json names. apt-get finds them, with lists, cache and sources of its own, so the machine's apt is not touched; it
 // checks the archive's signature, and what it says is what the pins vouch for from then on.
 
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CommandFailed, run } from '../cluster/binaries/run.ts';
-import { sha256Of } from './parts.ts';
+import { npmPack, sha256Of } from './parts.ts';
 import {
   ARCHITECTURES,
   DEBIAN_PACKAGES,
@@ -20,9 +20,10 @@ import {
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const NEEDS =
-  'image:refresh needs apt-get and debian-archive-keyring; without them run it in a Debian container, e.g.\n' +
-  '  docker run --rm -v "$PWD":/work -w /work node:24-slim npm run image:refresh\n' +
-  '`make image` itself needs neither.';
+  `image:refresh looks up ${DEBIAN_PACKAGES.join(', ')} with apt-get and debian-archive-keyring. Without them, run it in a\n` +
+  'Debian container, e.g. after apt-get update && apt-get install debian-archive-keyring in\n' +
+  '  docker run --rm -it -v "$PWD":/work -w /work node:24-slim bash\n' +
+  '`make image` needs neither: it fetches the pinned versions itself.';
 
 /** Makes a folder that apt-get takes for its own, and returns the options that say so. */
 async function privateApt(folder: string, debianUrl: string): Promise<string[]> {
@@ -95,11 +96,8 @@ async function nodePins(): Promise<NodePin[]> {
       const name = NODE_PACKAGES[architecture];
       const folder = await mkdtemp(join(tmpdir(), 'image-refresh-'));
       try {
-        await run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', folder], {
-          environment: process.env,
-        });
-        const [archive = ''] = await readdir(folder);
-        return { name, version, architecture, sha256: sha256Of(await readFile(join(folder, archive))) };
+        const archive = await npmPack(`${name}@${version}`, folder, process.env);
+        return { name, version, architecture, sha256: sha256Of(await readFile(archive)) };
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
@@ -111,13 +109,22 @@ function byName(a: DebianPin, b: DebianPin): number {
   return a.name.localeCompare(b.name, 'en') || a.architecture.localeCompare(b.architecture, 'en');
 }
 
-const debianUrl = (process.env.MYDEPLOYMENT_DEBIAN_URL || 'http://debian.example.com').replace(/\/+$/, '');
-const pins: Pins = {
-  suite: DEBIAN_SUITE,
-  snapshot: new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
-  debian: await debianPins(debianUrl),
-  node: await nodePins(),
-};
-await writeFile('src/image/pins.json', `${JSON.stringify(pins, undefined, 2)}\n`);
-for (const { name, version, architecture } of [...pins.node, ...pins.debian])
-  console.log(`  - ${name} ${version} (${architecture})`);
+async function refresh(debianUrl: string): Promise<void> {
+  const pins: Pins = {
+    suite: DEBIAN_SUITE,
+    snapshot: new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
+    debian: await debianPins(debianUrl),
+    node: await nodePins(),
+  };
+  await writeFile('src/image/pins.json', `${JSON.stringify(pins, undefined, 2)}\n`);
+  for (const { name, version, architecture } of [...pins.node, ...pins.debian]) {
+    console.log(`  - ${name} ${version} (${architecture})`);
+  }
+}
+
+await refresh((process.env.MYDEPLOYMENT_DEBIAN_URL || 'http://debian.example.com').replace(/\/+$/, '')).catch(
+  (error: Error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  },
+);
