@@ -6,7 +6,7 @@ import { NODE_ADDRESS, NODE_NAME, POD_RANGE } from './network.ts';
 
 const REGISTRY_PORT = 5000;
 /** Every pod's pause container. */
-const PAUSE_IMAGE = 'docker.io/library/busybox:local';
+export const PAUSE_IMAGE = 'docker.io/library/busybox:local';
 export const CONTAINERD_SOCKET = '/run/containerd/containerd.sock';
 
 export interface NodeFiles {

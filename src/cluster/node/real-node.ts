@@ -15,6 +15,7 @@ import {
   kubeletConfig,
   kubeProxyConfig,
   type NodeFiles,
+  PAUSE_IMAGE,
   REGISTRY_HOSTS,
   registryArgs,
 } from './configuration.ts';
@@ -60,7 +61,7 @@ export class RealNode {
     await writeBusyboxImage(busybox);
     await this.#spawn('registry', [process.execPath, ...registryArgs(busybox)]);
     await this.#spawn('containerd', ['containerd', `--config=${config}`]);
-    await this.#containerdAnswers();
+    await this.#pullPauseImage();
   }
 
   /** Starts what needs the API server. */
@@ -109,11 +110,13 @@ export class RealNode {
     this.#processes.set(name, await GuardedProcess.start({ name, file, args, logFile, env: ENVIRONMENT }));
   }
 
-  async #containerdAnswers(): Promise<void> {
+  /** Tried again until containerd and the registry answer. */
+  async #pullPauseImage(): Promise<void> {
     const deadline = Date.now() + CONTAINERD_WITHIN_MS;
+    const hosts = `--hosts-dir=${this.#files().registries}`;
     for (;;) {
       try {
-        await this.exec([...this.#ctr, 'version']);
+        await this.exec([...this.#ctr, 'images', 'pull', hosts, PAUSE_IMAGE]);
         return;
       } catch (error) {
         if (!(error instanceof CommandFailed) || Date.now() > deadline) throw error;
