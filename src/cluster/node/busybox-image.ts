@@ -3,26 +3,21 @@
 
 import { copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeImageArchive } from './image-archive.ts';
+import { writeImageLayout } from './image-layout.ts';
 import { systemProgram } from './requirements.ts';
-
-export const BUSYBOX_IMAGE = 'docker.io/library/busybox:local';
 
 /** The commands that pods may name without `busybox` before them. Its wget is none: linked statically, it crashes. */
 const APPLETS = ['sh', 'sleep', 'httpd', 'cat', 'echo', 'touch', 'rm', 'date', 'nc', 'true', 'false', 'kill'];
 
-/** Writes the archive of the image. */
-export async function writeBusyboxImage(path: string): Promise<void> {
-  const root = await mkdtemp(join(dirname(path), '.busybox-'));
+/** Writes the image as an OCI layout. Without a command of its own, a container sleeps. */
+export async function writeBusyboxImage(layout: string): Promise<void> {
+  const root = await mkdtemp(join(dirname(layout), '.busybox-'));
   try {
-    for (const folder of ['bin', 'tmp', 'www']) await mkdir(join(root, folder));
+    for (const folder of ['bin', 'tmp']) await mkdir(join(root, folder));
     await copyFile(systemProgram('busybox') as string, join(root, 'bin', 'busybox'));
     await Promise.all(APPLETS.map((applet) => symlink('busybox', join(root, 'bin', applet))));
-    await writeImageArchive(path, {
-      name: BUSYBOX_IMAGE,
-      root,
-      config: { Env: ['PATH=/bin'], Cmd: ['/bin/sleep', '2147483647'] },
-    });
+    const config = { Env: ['PATH=/bin'], Cmd: ['/bin/sleep', '2147483647'] };
+    await writeImageLayout(layout, { root, config });
   } finally {
     await rm(root, { recursive: true, force: true });
   }

@@ -4,20 +4,24 @@
 import { stringify } from 'yaml';
 import { NODE_ADDRESS, NODE_NAME, POD_RANGE } from './network.ts';
 
+const REGISTRY_PORT = 5000;
+/** Every pod's pause container. */
+export const PAUSE_IMAGE = 'docker.io/library/busybox:local';
 export const CONTAINERD_SOCKET = '/run/containerd/containerd.sock';
 
 export interface NodeFiles {
   readonly cniPlugins: string;
   /** A folder with CNI_NETWORK in it. */
   readonly cniConfig: string;
-  readonly pauseImage: string;
+  /** A folder with REGISTRY_HOSTS in it. */
+  readonly registries: string;
   readonly clientCa: string;
   readonly cgroup: string;
   readonly kubeProxyKubeconfig: string;
 }
 
 /** containerd keeps images and containers in memory: they go with the node, and no file system has to suit it. */
-export function containerdConfig({ cniPlugins, cniConfig, pauseImage }: NodeFiles): string {
+export function containerdConfig({ cniPlugins, cniConfig, registries }: NodeFiles): string {
   return `version = 2
 root = "/run/containerd/data"
 state = "/run/containerd/state"
@@ -29,7 +33,7 @@ disabled_plugins = ["io.containerd.internal.v1.opt"]
   address = "${CONTAINERD_SOCKET}"
 
 [plugins."io.containerd.grpc.v1.cri"]
-  sandbox_image = "${pauseImage}"
+  sandbox_image = "${PAUSE_IMAGE}"
   # Without CAP_SYS_RESOURCE a score cannot be lowered.
   restrict_oom_score_adj = true
   # A profile would stay loaded in the machine's kernel.
@@ -37,7 +41,19 @@ disabled_plugins = ["io.containerd.internal.v1.opt"]
   [plugins."io.containerd.grpc.v1.cri".cni]
     bin_dir = "${cniPlugins}"
     conf_dir = "${cniConfig}"
+  [plugins."io.containerd.grpc.v1.cri".registry]
+    config_path = "${registries}"
 `;
+}
+
+/** Images of docker.io come from the node's own registry. */
+export const REGISTRY_HOSTS = `server = "http://127.0.0.1:${REGISTRY_PORT}"
+[host."http://127.0.0.1:${REGISTRY_PORT}"]
+  capabilities = ["pull", "resolve"]
+`;
+
+export function registryArgs(layout: string): string[] {
+  return [new URL('registry.ts', import.meta.url).pathname, layout, String(REGISTRY_PORT)];
 }
 
 /**

@@ -1,4 +1,4 @@
-// A node whose pods have containers: containerd, kubelet and kube-proxy in a sandbox.
+// A node whose pods have containers: containerd, kubelet, kube-proxy and a small registry in a sandbox.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeBinaries } from '../binaries/binaries.ts';
 import { CommandFailed, run } from '../binaries/run.ts';
 import { GuardedProcess } from '../guarded-process.ts';
-import { BUSYBOX_IMAGE, writeBusyboxImage } from './busybox-image.ts';
+import { writeBusyboxImage } from './busybox-image.ts';
 import {
   CNI_NETWORK,
   CONTAINERD_SOCKET,
@@ -15,11 +15,14 @@ import {
   kubeletConfig,
   kubeProxyConfig,
   type NodeFiles,
+  PAUSE_IMAGE,
+  REGISTRY_HOSTS,
+  registryArgs,
 } from './configuration.ts';
 import { cniFolder } from './requirements.ts';
 import { type Command, type Sandbox, SYSTEM_PATH } from './sandbox.ts';
 
-export type NodeProgram = 'containerd' | 'kubelet' | 'kube-proxy';
+export type NodeProgram = 'registry' | 'containerd' | 'kubelet' | 'kube-proxy';
 
 export interface RealNodeSpec {
   /** The cluster's folder: configuration and logs. */
@@ -44,17 +47,21 @@ export class RealNode {
     this.#spec = spec;
   }
 
-  /** Starts containerd and gives it the images that every pod needs. */
+  /** Starts containerd and the registry with the image that every pod needs. */
   async startContainerd(): Promise<void> {
     const { home } = this.#spec;
-    const busybox = join(home, 'busybox.tar');
+    const { cniConfig, registries } = this.#files();
+    const busybox = join(home, 'busybox');
     const config = join(home, 'containerd.toml');
-    await mkdir(this.#files().cniConfig);
-    await writeFile(join(this.#files().cniConfig, 'pods.conflist'), CNI_NETWORK);
+    await mkdir(cniConfig);
+    await writeFile(join(cniConfig, 'pods.conflist'), CNI_NETWORK);
+    await mkdir(join(registries, 'docker.io'), { recursive: true });
+    await writeFile(join(registries, 'docker.io', 'hosts.toml'), REGISTRY_HOSTS);
     await writeFile(config, containerdConfig(this.#files()));
+    await writeBusyboxImage(busybox);
+    await this.#spawn('registry', [process.execPath, ...registryArgs(busybox)]);
     await this.#spawn('containerd', ['containerd', `--config=${config}`]);
-    await Promise.all([writeBusyboxImage(busybox), this.#containerdAnswers()]);
-    await this.loadImage(busybox);
+    await this.#pullPauseImage();
   }
 
   /** Starts what needs the API server. */
@@ -75,12 +82,6 @@ export class RealNode {
     await this.exec([...this.#ctr, 'images', 'import', archive]);
   }
 
-  /** Lets busybox stand in for images that only a registry has. */
-  async standIn(images: readonly string[]): Promise<void> {
-    const names = images.map((image) => `docker.io/library/${image}`);
-    await this.exec([...this.#ctr, 'images', 'tag', '--force', BUSYBOX_IMAGE, ...names]);
-  }
-
   /** Runs a command inside the sandbox to its end, and resolves with its standard output. */
   exec(command: Command): Promise<string> {
     const [file, ...args] = this.#spec.sandbox.inside(command);
@@ -96,7 +97,7 @@ export class RealNode {
     return {
       cniConfig: join(home, 'cni'),
       cniPlugins: cniFolder() as string,
-      pauseImage: BUSYBOX_IMAGE,
+      registries: join(home, 'registries'),
       clientCa,
       cgroup: sandbox.cgroup,
       kubeProxyKubeconfig: kubeconfigs['kube-proxy'],
@@ -109,11 +110,13 @@ export class RealNode {
     this.#processes.set(name, await GuardedProcess.start({ name, file, args, logFile, env: ENVIRONMENT }));
   }
 
-  async #containerdAnswers(): Promise<void> {
+  /** Tried again until containerd and the registry answer. */
+  async #pullPauseImage(): Promise<void> {
     const deadline = Date.now() + CONTAINERD_WITHIN_MS;
+    const hosts = `--hosts-dir=${this.#files().registries}`;
     for (;;) {
       try {
-        await this.exec([...this.#ctr, 'version']);
+        await this.exec([...this.#ctr, 'images', 'pull', hosts, PAUSE_IMAGE]);
         return;
       } catch (error) {
         if (!(error instanceof CommandFailed) || Date.now() > deadline) throw error;

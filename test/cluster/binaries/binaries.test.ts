@@ -8,7 +8,7 @@ import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { type Binaries, binaries } from '../../../src/cluster/binaries/binaries.ts';
+import { type Binaries, binaries, nodeBinaries } from '../../../src/cluster/binaries/binaries.ts';
 import { COMPONENTS, goPackage } from '../../../src/cluster/binaries/component.ts';
 import { run } from '../../../src/cluster/binaries/run.ts';
 import type { BinarySettings } from '../../../src/cluster/binaries/settings.ts';
@@ -57,6 +57,16 @@ describe('the binaries of the cluster', () => {
     expect(await binaries(settings, silence)).toEqual(paths);
     expect(mirror.requests).toHaveLength(requests);
     expect(silence.events).toEqual([]);
+  });
+
+  it('include those of a real node only when they are asked for', async () => {
+    await using scratch = await Scratch.create();
+    await using mirror = await Mirror.start();
+    const settings = scratch.settings(await publishAll(mirror, scratch));
+    for (const name of ['kubelet', 'kube-proxy']) mirror.publish(`/v1.36.3/bin/linux/amd64/${name}`, name);
+    expect(Object.keys(await binaries(settings, new RecordedProgress()))).not.toContain('kubelet');
+    const paths = await nodeBinaries(settings, new RecordedProgress());
+    expect(Object.values(paths).map((path) => readFileSync(path, 'utf8'))).toEqual(['kubelet', 'kube-proxy']);
   });
 
   it('come from KUBEBUILDER_ASSETS as far as it has them', async () => {

@@ -38,6 +38,8 @@ tool (
 	k8s.io/kubernetes/cmd/kube-controller-manager
 	k8s.io/kubernetes/cmd/kube-scheduler
 	k8s.io/kubernetes/cmd/kubectl
+	k8s.io/kubernetes/cmd/kubelet
+	k8s.io/kubernetes/cmd/kube-proxy
 )
 
 require (
@@ -117,6 +119,19 @@ describe('the module of another version', () => {
     expect(directory).toBe(join(scratch.path, 'modules', 'kubernetes-v1.34.4'));
     expect(await readFile(join(directory, 'go.mod'), 'utf8')).toBe(moduleFile(release, upstream));
     expect(await moduleDirectory(release, scratch.path, go)).toBe(directory);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('is made anew when it was made for fewer programs', async () => {
+    await using scratch = await Scratch.create();
+    await writeFile(join(scratch.path, 'upstream.mod'), upstream);
+    const directory = join(scratch.path, 'modules', 'kubernetes-v1.34.4');
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, 'complete'), 'k8s.io/kubernetes/cmd/kube-apiserver');
+    const { calls, go } = recorder(scratch);
+    await moduleDirectory(release, scratch.path, go);
+    expect(calls).toHaveLength(2);
+    await moduleDirectory(release, scratch.path, go);
     expect(calls).toHaveLength(2);
   });
 

@@ -94,6 +94,12 @@ export function workloadStories(real: RealCluster): void {
 
   it('of the smaller kinds run', async () => {
     await real.apply({
+      apiVersion: 'batch.tutorial.kubebuilder.io/v1alpha1',
+      kind: 'ImoocPod',
+      metadata: { name: 'asleep', namespace },
+      spec: { replicas: 2 },
+    });
+    await real.apply({
       apiVersion: 'apps.zhongmingmao.io/v1beta1',
       kind: 'MyDaemonSet',
       metadata: { name: 'every-node', namespace },
@@ -105,6 +111,7 @@ export function workloadStories(real: RealCluster): void {
       metadata: { name: 'box', namespace },
       spec: { name: 'box', image: 'busybox:local', replicas: 2, size: 'small', ports: [{ port: 80, targetPort: 80 }] },
     });
+    await inNamespace('wait', 'imp', 'asleep', '--for=jsonpath={.status.readyReplicas}=2', '--timeout=60s');
     await inNamespace('wait', 'mds', 'every-node', '--for=jsonpath={.status.numberReady}=1', '--timeout=60s');
     await inNamespace('wait', 'deployment', 'box', '--for=jsonpath={.status.readyReplicas}=2', '--timeout=60s');
   });
