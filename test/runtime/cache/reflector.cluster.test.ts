@@ -153,6 +153,13 @@ describe('over a network that fails', () => {
     expect(subject.informer.get(`${namespace}/changed`)?.data).toEqual({ value: 'mine' });
   });
 
+  it('knows by one read that nothing is missing, though the server has moved on', async () => {
+    await owned.client.create(configMaps, { metadata: { namespace: await owned.namespace(), name: 'elsewhere' } });
+    const { attempts } = subject;
+    await subject.informer.catchUp();
+    expect(subject.attempts).toBe(attempts + 1);
+  });
+
   it.each(['close', 'reset'] as const)('heals when it is cut (%s), without listing anew', async (how) => {
     for (const round of ['one', 'two', 'three']) {
       proxy.cut(how);
