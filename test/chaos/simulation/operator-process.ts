@@ -7,6 +7,7 @@ import { Cache } from '../../../src/runtime/cache/cache.ts';
 import type { Controller } from '../../../src/runtime/controller/controller.ts';
 import type { Chance } from './chance.ts';
 import { ModelClient, type Sender, type Surroundings } from './model-client.ts';
+import { RetryWatch } from './retry-watch.ts';
 import { ProcessClock, type VirtualTime } from './virtual-time.ts';
 
 /** For so long may a request be on its way when its sender is dead: shorter than any restart. */
@@ -23,6 +24,8 @@ export class OperatorProcess implements Sender {
   readonly name: string;
   readonly clock: ProcessClock;
   readonly #time: VirtualTime;
+  /** Of how many owners it remembers writes. */
+  remembered: () => number = () => 0;
   /** How many have reached the server. */
   writes = 0;
   #killedAt = Number.POSITIVE_INFINITY;
@@ -31,11 +34,11 @@ export class OperatorProcess implements Sender {
   readonly #controller: Controller;
   #doom: Doom | undefined;
 
-  constructor(name: string, around: Surroundings, chance: Chance) {
+  constructor(name: string, around: Surroundings, chance: Chance, onLate: (what: string) => void) {
     this.name = name;
     this.#time = around.time;
     this.clock = new ProcessClock(around.time);
-    this.#controller = this.#start(around, chance);
+    this.#controller = this.#start(around, chance, onLate);
   }
 
   /** Begins to work, as one who has just been elected. */
@@ -73,12 +76,19 @@ export class OperatorProcess implements Sender {
     return true;
   }
 
-  #start(around: Surroundings, chance: Chance): Controller {
+  #start(around: Surroundings, chance: Chance, onLate: (what: string) => void): Controller {
     const { clock } = this;
     const { time } = around;
     const client = new ModelClient(around, this).asClient;
     const cache = new Cache(client, { clock, random: chance.number });
     void cache.start(this.#never);
+    const consistency = {
+      staleSkip() {},
+      leaked() {},
+      remembers: (owners: () => number) => {
+        this.remembered = owners;
+      },
+    };
     return myDeploymentController({
       cache,
       client,
@@ -86,7 +96,12 @@ export class OperatorProcess implements Sender {
       clock,
       wallNow: clock.wallNow,
       random: chance.number,
-      controllerOptions: { workers: 2, breathe: () => time.turn() },
+      metrics: { consistency: () => consistency },
+      controllerOptions: {
+        workers: 2,
+        breathe: () => time.turn(),
+        metrics: new RetryWatch(clock, onLate).observers,
+      },
     });
   }
 }
