@@ -9,6 +9,7 @@ import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
 import { ApiError } from '../../src/runtime/errors.ts';
 import { controllerOf, type KubeObject, type Raw } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
+import { withoutDefaultSpread } from '../support/default-spread.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Json, merged } from '../support/merge-patch.ts';
 import { ACCEPTED, CHANGES, GOOD, REFUSED } from './parity-manifests.ts';
@@ -127,12 +128,12 @@ async function atRest(web: Scene, resource: Resource<Either>): Promise<object> {
   expect(pods).toHaveLength(expected);
   expect(countsOf(object)).toMatchObject({ replicas: expected, availableReplicas: expected });
   // The stored template too: our webhook has filled in the same defaults.
-  const { template } = object.spec as MyDeployment['spec'];
+  const { template, selector } = object.spec as MyDeployment['spec'];
   return {
     template: withoutNulls(template),
     counts: countsOf(object),
     conditions: conditionsOf(object),
-    pods: pods.map(essence),
+    pods: pods.map((pod) => essence(resource === ours ? withoutDefaultSpread(pod, selector) : pod)),
   };
 }
 

@@ -42,9 +42,8 @@ export interface MyDeploymentProps extends kplus.WorkloadProps {
   readonly paused?: boolean;
 
   /**
-   * Over what the pods of a revision are spread. The scheduler spreads pods of built-in kinds by itself, and no others.
-   * An empty list leaves them unspread. Nodes that lack the label of one of the topologies are left out of all.
-   * @default - much as the scheduler does for a Deployment: over nodes and zones, as far as possible
+   * Over what the pods of a revision are spread. Nodes that lack the label of one of the topologies are left out of all.
+   * @default - the operator spreads them as the scheduler spreads pods of a Deployment: over nodes and zones
    */
   readonly topologySpread?: readonly TopologySpread[];
 

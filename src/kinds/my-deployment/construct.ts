@@ -10,7 +10,7 @@ import { propProblems } from './construct-rules.ts';
 import { servicePorts } from './expose.ts';
 import { ConvertedDeployment, type DeploymentSource } from './from-deployment.ts';
 import { myDeployments } from './names.ts';
-import { evictionAnnotations, preferOtherZones, spreadConstraints } from './placement.ts';
+import { evictionAnnotations, spreadConstraints } from './placement.ts';
 
 /** A Deployment that owns its pods: no ReplicaSet in between, history kept in ControllerRevisions. */
 export class MyDeployment extends kplus.Workload implements kplus.IScalable {
@@ -33,7 +33,7 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
   /** Whether an autoscaler decides how many pods run. */
   hasAutoscaler = false;
   protected readonly apiObject: ApiObject;
-  readonly #topologySpread: readonly TopologySpread[] | undefined;
+  readonly #topologySpread: readonly TopologySpread[];
   readonly #safeToEvict: boolean | undefined;
 
   constructor(scope: Construct, id: string, props: MyDeploymentProps = {}) {
@@ -44,7 +44,7 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
     this.progressDeadline = props.progressDeadline ?? Duration.seconds(600);
     this.revisionHistoryLimit = props.revisionHistoryLimit ?? 10;
     this.paused = props.paused ?? false;
-    this.#topologySpread = props.topologySpread;
+    this.#topologySpread = props.topologySpread ?? [];
     this.#safeToEvict = props.safeToEvict;
     this.#refuse(propProblems(props, this));
     this.apiObject = new ApiObject(this, 'Resource', {
@@ -55,7 +55,6 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
       spec: Lazy.any({ produce: () => kplus.k8s.KubeDeployment.manifest({ spec: this._toKube() }).spec }),
     });
     this.node.addValidation({ validate: () => this.#selectorProblems() });
-    if (props.topologySpread === undefined) preferOtherZones(this.scheduling);
     if (this.isolate) this.connections.isolate();
   }
 

@@ -7,6 +7,7 @@ import type { V1Pod } from '@kubernetes/client-node';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import { controllerOf, type KubeObject, type Raw } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
+import { withoutDefaultSpread } from '../../support/default-spread.ts';
 import type { Json } from '../../support/merge-patch.ts';
 import { deployments, manifestOf, ours, type Workload, type WorkloadStatus } from './kinds.ts';
 import { LABELS } from './pod-companions.ts';
@@ -115,7 +116,7 @@ async function portraitOf(
     paused: paused ?? false,
     template: said(template as Json),
     ...standing(status),
-    pods: own.map((pod) => essence(resource === ours ? withoutDefaultSpread(pod, spec) : pod)).sort(byText),
+    pods: own.map((pod) => essence(resource === ours ? withoutDefaultSpread(pod, spec.selector) : pod)).sort(byText),
   };
   return {
     generation: metadata.generation as number,
@@ -136,24 +137,6 @@ function standing(status: WorkloadStatus): object {
 
 function isActive({ metadata, status }: FullPod): boolean {
   return metadata.deletionTimestamp === undefined && status?.phase !== 'Failed' && status?.phase !== 'Succeeded';
-}
-
-/**
- * A pod of ours without the constraints that the scheduler assumes for a native one: here over nodes, which are in no
- * zones. Anything else in their place stays, and shows as a difference.
- */
-function withoutDefaultSpread(pod: FullPod, { selector }: Workload['spec']): FullPod {
-  const hash = pod.metadata.labels?.['pod-template-hash'];
-  const ofRevision = { key: 'pod-template-hash', operator: 'In', values: [hash] };
-  const labelSelector = { ...selector, matchExpressions: [...(selector?.matchExpressions ?? []), ofRevision] };
-  const overNodes = {
-    topologyKey: 'kubernetes.io/hostname',
-    maxSkew: 3,
-    whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector,
-  };
-  const { topologySpreadConstraints, ...spec } = pod.spec ?? { containers: [] };
-  return isDeepStrictEqual(topologySpreadConstraints, [overNodes]) ? { ...pod, spec } : pod;
 }
 
 /** A pod without what must differ: its name, its hashes and owner, where it runs, and the names of generated volumes. */

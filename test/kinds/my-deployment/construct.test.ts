@@ -74,10 +74,7 @@ describe('MyDeployment', () => {
       make(chart, everyProp(chart));
       return synth(chart)[kind]?.spec.template;
     };
-    const ours = templateOf(
-      (chart, props) => new MyDeployment(chart, 'web', { ...props, topologySpread: [] }),
-      'MyDeployment',
-    );
+    const ours = templateOf((chart, props) => new MyDeployment(chart, 'web', props), 'MyDeployment');
     const theirs = templateOf((chart, props) => new kplus.Deployment(chart, 'web', props), 'Deployment');
     expect(theirs).toHaveProperty('spec.hostAliases');
     expect(ours).toEqual(theirs);
