@@ -137,7 +137,7 @@ describe('bodies that stall', () => {
 
   it('do not get in the way of small ones, however many there are', async () => {
     server.validator('/validate', () => ({}));
-    await Promise.all(Array.from({ length: 40 }, () => stalled(300 * KIB)));
+    await Promise.all(Array.from({ length: 40 }, () => stalled(330 * KIB)));
     for (let index = 0; index < 5; index++) expect((await post(review())).status).toBe(200);
   });
 });
