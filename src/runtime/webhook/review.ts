@@ -1,4 +1,5 @@
-// Reads an AdmissionReview out of an HTTP request and says with which status it is to be refused if it is none.
+// Reads an AdmissionReview out of an HTTP request and says with which status it is to be refused if it is none. What is
+// said of a request that is refused repeats nothing of it: everything that can reach the port can send.
 
 import type { IncomingMessage } from 'node:http';
 import type { AdmissionRequest, AdmissionResponse } from './admission.ts';
@@ -6,20 +7,54 @@ import { HttpProblem } from './http-problem.ts';
 
 const API_VERSION = 'admission.k8s.io/v1';
 
+/** Comes back in every answer. The API server's are 36 characters long. */
+const LONGEST_UID = 256;
+
 interface AdmissionReview {
   readonly apiVersion?: unknown;
   readonly kind?: unknown;
   readonly request?: Partial<AdmissionRequest>;
 }
 
-/** The request inside; rejects with an HttpProblem. */
-export async function readReview(message: IncomingMessage, maxBytes: number): Promise<AdmissionRequest> {
-  if (message.method !== 'POST') throw new HttpProblem(405, `method ${message.method} is not allowed, use POST`);
-  const contentType = message.headers['content-type'] ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    throw new HttpProblem(415, `content type "${contentType}" is not application/json`);
-  }
-  return requestOf(parse(await readBody(message, maxBytes)));
+/** How many bytes to expect of a request that may be a review; throws an HttpProblem for others. */
+export function lengthOf(message: IncomingMessage, maxBytes: number): number {
+  const { 'content-type': contentType = '', 'content-length': declared } = message.headers;
+  if (message.method !== 'POST') throw new HttpProblem(405, 'method is not allowed, use POST');
+  if (!/^application\/json\s*(;|$)/i.test(contentType))
+    throw new HttpProblem(415, 'content type is not application/json');
+  // Node has checked that what is declared is a number, and that no more than that comes.
+  const length = declared === undefined ? maxBytes : Number(declared);
+  if (length > maxBytes) throw tooLarge(maxBytes);
+  return length;
+}
+
+/** Reads a body of at most `maxBytes`; rejects with an HttpProblem, or with the signal's reason. */
+export function readBody(message: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  // Copied into one place: a body that comes in pieces of a byte would otherwise be a thousand times its size. What is
+  // not filled yet takes no memory.
+  const body = Buffer.allocUnsafeSlow(maxBytes);
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    const fail = (reason: unknown): void => {
+      message.off('data', take);
+      message.pause();
+      reject(reason);
+    };
+    const take = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length <= maxBytes) chunk.copy(body, length - chunk.length);
+      else fail(tooLarge(maxBytes));
+    };
+    message.on('data', take);
+    message.once('end', () => resolve(body.subarray(0, length)));
+    message.once('error', (cause) => fail(new HttpProblem(400, 'body did not arrive', { cause })));
+    signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+  });
+}
+
+/** The request inside of a body; throws an HttpProblem. */
+export function requestIn(body: Buffer): AdmissionRequest {
+  return requestOf(parse(body.toString('utf8')));
 }
 
 /** The body of the answer. */
@@ -27,38 +62,28 @@ export function reviewOf(response: AdmissionResponse): string {
   return JSON.stringify({ apiVersion: API_VERSION, kind: 'AdmissionReview', response });
 }
 
-async function readBody(message: IncomingMessage, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of message.iterator({ destroyOnReturn: false })) {
-      length += chunk.length;
-      if (length > maxBytes) break;
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    throw new HttpProblem(400, 'body did not arrive', { cause });
-  }
-  if (length > maxBytes) throw new HttpProblem(413, `body is larger than ${maxBytes} bytes`);
-  return Buffer.concat(chunks).toString('utf8');
+function tooLarge(maxBytes: number): HttpProblem {
+  return new HttpProblem(413, `body is larger than ${maxBytes} bytes`);
 }
 
 function parse(text: string): AdmissionReview {
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw new HttpProblem(400, 'body is not JSON', { cause });
+  } catch {
+    throw new HttpProblem(400, 'body is not JSON'); // not with its cause, which quotes the body
   }
 }
 
 function requestOf(review: AdmissionReview | null): AdmissionRequest {
   if (review?.apiVersion !== API_VERSION || review.kind !== 'AdmissionReview') {
-    const found = JSON.stringify({ apiVersion: review?.apiVersion, kind: review?.kind });
-    throw new HttpProblem(400, `body is not an AdmissionReview of ${API_VERSION}: ${found}`);
+    throw new HttpProblem(400, `body is not an AdmissionReview of ${API_VERSION}`);
   }
   const { request } = review;
   if (!request || typeof request.uid !== 'string' || typeof request.kind?.kind !== 'string') {
     throw new HttpProblem(400, 'AdmissionReview has no request with a uid and a kind');
+  }
+  if (request.uid.length > LONGEST_UID) {
+    throw new HttpProblem(400, `uid of the request is longer than ${LONGEST_UID} characters`);
   }
   return { ...request, object: request.object ?? null, oldObject: request.oldObject ?? null } as AdmissionRequest;
 }

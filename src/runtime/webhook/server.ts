@@ -3,8 +3,14 @@
 // Guarantees: whatever arrives is answered, and nothing that arrives ends the process. A handler that throws or takes too
 // long is answered with 500 or 504 and no detail, so that the webhook's failurePolicy decides; the log says more. Paths,
 // methods, content types and bodies that are no admission reviews get the HTTP status that says so.
+//
+// What requests hold is bounded, whoever sends them: bytes (intake.ts), connections and handshakes (server/connections.ts)
+// and reviews at once. Large reviews take their turn one after the other, and the event loop is free in between. Beyond a
+// bound the answer is 503 with Retry-After. Neither answers nor logs repeat anything of a request that is refused.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import type { ClientCaSource } from '../certificates/client-ca.ts';
 import type { CertificateSource } from '../certificates/source.ts';
 import { type Clock, monotonicClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
@@ -13,6 +19,7 @@ import type { KubeObject } from '../object.ts';
 import type { Address } from '../server/address.ts';
 import { send, sendText, urlOf } from '../server/http.ts';
 import { Listener } from '../server/listener.ts';
+import { TokenBucket } from '../token-bucket.ts';
 import {
   type AdmissionRequest,
   type AdmissionResponse,
@@ -22,7 +29,9 @@ import {
   validated,
 } from './admission.ts';
 import { HttpProblem } from './http-problem.ts';
-import { readReview, reviewOf } from './review.ts';
+import { busy, Intake } from './intake.ts';
+import { lengthOf, readBody, requestIn, reviewOf } from './review.ts';
+import { Turns } from './turns.ts';
 
 /** Returns the object as it should be; the signal aborts when nobody waits for the answer any more. */
 export type Defaulter<T extends KubeObject> = (
@@ -49,8 +58,12 @@ export interface WebhookServerOptions {
   /** @default port 9443 on every interface */
   readonly address?: Address;
   readonly certificates: CertificateSource;
+  /** Only callers with a certificate of this CA are answered. @default every caller */
+  readonly clientCa?: ClientCaSource;
   /** The API server's own limit for an object, and some. @default 3 MiB */
   readonly maxBodyBytes?: number;
+  /** Of all requests together. @default 24 MiB */
+  readonly maxBytesInFlight?: number;
   /** The longest that Kubernetes lets a webhook take. @default 30_000 */
   readonly timeoutMs?: number;
   readonly log?: Logger;
@@ -58,7 +71,16 @@ export interface WebhookServerOptions {
   readonly clock?: Clock;
 }
 
-type Review = (request: AdmissionRequest, signal: AbortSignal) => Promise<AdmissionResponse>;
+type Review = (body: Buffer, signal: AbortSignal) => Promise<AdmissionResponse>;
+
+const MIB = 1024 * 1024;
+/** A body beyond this takes tens of milliseconds and ten times its size to judge. */
+const LARGE_BYTES = 128 * 1024;
+/** A dry run is most of a review, and the API server is asked no more than eight at once. */
+const SMALL_AT_ONCE = 32;
+const LARGE_AT_ONCE = 1;
+/** Lines about requests that were refused, which can come by the thousand. */
+const REFUSALS_LOGGED = { burst: 20, perSecond: 1 };
 
 export class WebhookServer implements Runnable {
   readonly name = 'webhook server';
@@ -70,34 +92,43 @@ export class WebhookServer implements Runnable {
   readonly #clock: Clock;
   readonly #maxBodyBytes: number;
   readonly #timeoutMs: number;
+  readonly #intake: Intake;
+  readonly #small = new Turns(SMALL_AT_ONCE);
+  readonly #large = new Turns(LARGE_AT_ONCE);
+  readonly #refusalsLogged: TokenBucket;
 
   constructor(options: WebhookServerOptions) {
-    const { certificates, log = silentLogger } = options;
+    const { certificates, clientCa, log = silentLogger } = options;
     this.#log = log;
     this.#observer = options.observer ?? {};
     this.#clock = options.clock ?? monotonicClock;
-    this.#maxBodyBytes = options.maxBodyBytes ?? 3 * 1024 * 1024;
+    this.#maxBodyBytes = options.maxBodyBytes ?? 3 * MIB;
     this.#timeoutMs = options.timeoutMs ?? 30_000;
+    this.#intake = new Intake(options.maxBytesInFlight ?? 24 * MIB);
+    this.#refusalsLogged = new TokenBucket(this.#clock, REFUSALS_LOGGED);
     const address = options.address ?? { port: 9443 };
     const handler = (request: IncomingMessage, response: ServerResponse) => this.#serve(request, response);
-    this.#listener = new Listener({ address, certificates, handler, log, requestTimeoutMs: this.#timeoutMs });
+    this.#listener = new Listener({ address, certificates, ...(clientCa && { clientCa }), handler, log });
   }
 
   /** Answers a mutating webhook at this path with what `fn` makes of the object. Deletions pass. */
   defaulter<T extends KubeObject>(path: string, fn: Defaulter<T>): this {
-    return this.#add(path, async (request, signal) => {
-      if (request.object === null) return untouched(request);
+    return this.#add(path, async (body, signal) => {
       // Which kind a path is for is said in the webhook configuration.
-      const typed = request as AdmissionRequest<T> & { readonly object: T };
-      return defaulted(request, await fn(structuredClone(typed.object), typed, signal));
+      const request = requestIn(body) as AdmissionRequest<T>;
+      if (request.object === null) return untouched(request);
+      // Read once more, because `fn` may change what it is given; a clone would cost four times as much.
+      const given = requestIn(body).object as T;
+      return defaulted(request, await fn(given, request, signal));
     });
   }
 
   /** Answers a validating webhook at this path with what `fn` finds. */
   validator<T extends KubeObject>(path: string, fn: Validator<T>): this {
-    return this.#add(path, async (request, signal) =>
-      validated(request, await fn(request as AdmissionRequest<T>, signal)),
-    );
+    return this.#add(path, async (body, signal) => {
+      const request = requestIn(body) as AdmissionRequest<T>;
+      return validated(request, await fn(request, signal));
+    });
   }
 
   start(signal: AbortSignal): Promise<void> {
@@ -117,15 +148,10 @@ export class WebhookServer implements Runnable {
   async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = urlOf(message).pathname;
     const review = this.#reviews.get(path);
-    if (review === undefined) {
-      sendText(response, 404, `no webhook at ${path}\n`);
-      return;
-    }
+    if (review === undefined) return refuse(response, new HttpProblem(404, 'no webhook at this path'));
     const done = this.#observer.request?.(path);
     try {
-      const request = await readReview(message, this.#maxBodyBytes);
-      const answer = reviewOf(await this.#within(review, request, response));
-      send(response, 200, answer, 'application/json');
+      await this.#within(response, (over) => this.#answer(message, response, { review, over }));
     } catch (error) {
       this.#refuse(path, error, response);
     } finally {
@@ -133,18 +159,43 @@ export class WebhookServer implements Runnable {
     }
   }
 
-  /** Runs a handler with a signal that aborts when time is up or the API server has hung up. */
-  async #within(review: Review, request: AdmissionRequest, response: ServerResponse): Promise<AdmissionResponse> {
+  async #answer(
+    message: IncomingMessage,
+    response: ServerResponse,
+    { review, over }: { readonly review: Review; readonly over: AbortController },
+  ): Promise<void> {
+    const length = lengthOf(message, this.#maxBodyBytes);
+    const room = this.#intake.enter(length, () => over.abort(busy()));
+    response.once('close', room.release);
+    const body = await readBody(message, length, over.signal);
+    room.keep();
+    const answer = await this.#judge(review, body, over.signal);
+    room.exchange(Buffer.byteLength(answer), () => response.destroy());
+    send(response, 200, answer, 'application/json');
+  }
+
+  async #judge(review: Review, body: Buffer, signal: AbortSignal): Promise<string> {
+    const endTurn = await (body.length > LARGE_BYTES ? this.#large : this.#small).take(signal);
+    try {
+      await setImmediate(); // whatever else is ready comes before the next review
+      return reviewOf(await review(body, signal));
+    } finally {
+      endTurn();
+    }
+  }
+
+  /** Answers with a signal that aborts when time is up, or when the API server has hung up or has to give way. */
+  async #within(response: ServerResponse, answer: (over: AbortController) => Promise<void>): Promise<void> {
     const over = new AbortController();
-    const timedOut = Promise.withResolvers<never>();
-    const timer = this.#clock.after(this.#timeoutMs, () => {
-      over.abort(new HttpProblem(504, `no answer within ${this.#timeoutMs} ms`));
-      timedOut.reject(over.signal.reason);
-    });
-    const onClose = (): void => over.abort(new Error('the API server has hung up'));
+    const ended = Promise.withResolvers<never>();
+    over.signal.addEventListener('abort', () => ended.reject(over.signal.reason), { once: true });
+    const timer = this.#clock.after(this.#timeoutMs, () =>
+      over.abort(new HttpProblem(504, `no answer within ${this.#timeoutMs} ms`)),
+    );
+    const onClose = (): void => over.abort(new HttpProblem(499, 'the API server has hung up'));
     response.once('close', onClose);
     try {
-      return await Promise.race([review(request, over.signal), timedOut.promise]);
+      await Promise.race([answer(over), ended.promise]);
     } finally {
       timer.cancel();
       response.off('close', onClose);
@@ -152,13 +203,18 @@ export class WebhookServer implements Runnable {
   }
 
   #refuse(path: string, error: unknown, response: ServerResponse): void {
-    this.#log.error('cannot answer webhook request', { path, error });
-    if (error instanceof HttpProblem) {
-      response.setHeader('connection', 'close'); // what is left of the request is not worth reading
-      sendText(response, error.status, `${error.message}\n`);
-    } else {
-      this.#observer.panic?.(path);
-      sendText(response, 500, 'webhook failed\n');
+    const problem = error instanceof HttpProblem ? error : new HttpProblem(500, 'webhook failed');
+    if (this.#refusalsLogged.tryTake()) {
+      this.#log.error('cannot answer webhook request', { path, status: problem.status, error });
     }
+    if (problem !== error) this.#observer.panic?.(path);
+    refuse(response, problem);
   }
+}
+
+/** Refuses a request; what is left of it is not worth reading. */
+function refuse(response: ServerResponse, { status, message }: HttpProblem): void {
+  response.setHeader('connection', 'close');
+  if (status === 503) response.setHeader('retry-after', '1');
+  sendText(response, status, `${message}\n`);
 }

@@ -111,23 +111,18 @@ describe('the webhook server', () => {
   it.each([
     { name: 'no JSON', body: '{"apiVersion":', status: 400, text: 'body is not JSON' },
     { name: 'JSON null', body: 'null', status: 400, text: 'not an AdmissionReview' },
-    {
-      name: 'another kind',
-      body: '{"apiVersion":"v1","kind":"Pod"}',
-      status: 400,
-      text: '{"apiVersion":"v1","kind":"Pod"}',
-    },
+    { name: 'another kind', body: '{"apiVersion":"v1","kind":"Pod"}', status: 400, text: 'not an AdmissionReview' },
     {
       name: 'the old version',
       body: '{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview"}',
       status: 400,
-      text: 'v1beta1',
+      text: 'not an AdmissionReview of admission.k8s.io/v1',
     },
     {
       name: 'something else of that version',
       body: '{"apiVersion":"admission.k8s.io/v1","kind":"Other","request":{"uid":"1","kind":{"kind":"Pod"}}}',
       status: 400,
-      text: '"kind":"Other"',
+      text: 'not an AdmissionReview',
     },
     {
       name: 'no request',
@@ -136,6 +131,7 @@ describe('the webhook server', () => {
       text: 'has no request',
     },
     { name: 'no uid', body: review({ uid: 7 }), status: 400, text: 'has no request with a uid' },
+    { name: 'a uid without end', body: review({ uid: 'u'.repeat(257) }), status: 400, text: 'longer than 256' },
     { name: 'nothing', body: '', status: 400, text: 'body is not JSON' },
     {
       name: 'too much',
@@ -182,7 +178,7 @@ describe('the webhook server', () => {
   });
 
   it('knows no other paths, and does not count them', async () => {
-    expect(await post('/unknown', review())).toEqual({ status: 404, text: 'no webhook at /unknown\n' });
+    expect(await post('/unknown', review())).toEqual({ status: 404, text: 'no webhook at this path\n' });
     expect(counted).toEqual([]);
   });
 

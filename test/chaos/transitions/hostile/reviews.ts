@@ -40,6 +40,18 @@ const request = (change: object): string => review({ request: { ...good.request,
 const object = (value: unknown): string => request({ object: value });
 const spec = (value: unknown): string => object({ ...good.request.object, spec: value });
 
+/** A review of a sound MyDeployment of about so many bytes: its container has as many variables as fit. */
+export function largeReview(bytes: number): Buffer {
+  const variable = (index: number): object => ({ name: `VARIABLE_${index}`, value: `the value of variable ${index}` });
+  const count = Math.floor(bytes / JSON.stringify(variable(10_000)).length);
+  const containers = [
+    { name: 'web', image: 'web:v1', env: Array.from({ length: count }, (_, index) => variable(index)) },
+  ];
+  const labels = { app: 'web' };
+  const template = { metadata: { labels }, spec: { containers } };
+  return Buffer.from(spec({ selector: { matchLabels: labels }, template }));
+}
+
 /** JSON text that a stringifier would not write. */
 const raw = (from: string, to: string, text = spec('HERE')): string => text.replace(from, to);
 
