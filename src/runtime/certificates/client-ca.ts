@@ -6,7 +6,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type Clock, sleep, systemClock } from '../clock.ts';
+import { type Clock, sleep, monotonicClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
 
@@ -34,7 +34,7 @@ export class ClientCaFile implements Runnable, ClientCaSource {
 
   constructor(options: ClientCaFileOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
     this.#log = (options.log ?? silentLogger).with({ file: options.file });
   }
 
