@@ -9,6 +9,8 @@ import type { PodTemplate } from './template-schema.ts';
 export const REVISION_HASH_LABEL = 'controller-revision-hash';
 /** Known from ReplicaSets: people's spread constraints and dashboards select by it. */
 export const TEMPLATE_HASH_LABEL = 'pod-template-hash';
+/** The labels that the operator sets on a pod, whatever its template says about them. */
+export const HASH_LABELS: readonly string[] = [REVISION_HASH_LABEL, TEMPLATE_HASH_LABEL];
 
 /** A pod's name is also its hostname, which DNS limits to one label. */
 const LONGEST_NAME = 63;

@@ -51,6 +51,11 @@ export function selectsEverything(selector: LabelSelector | undefined): boolean 
   return Object.keys(selector?.matchLabels ?? {}).length + (selector?.matchExpressions ?? []).length === 0;
 }
 
+/** The labels that the selector speaks of. */
+export function selectedKeys({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string[] {
+  return [...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)];
+}
+
 /** The selector as `kubectl get -l` takes it and as the scale subresource must publish it, ordered by key. */
 export function formatSelector(selector: LabelSelector): string {
   const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({ key, text: `${key}=${value}` }));

@@ -5,6 +5,8 @@ import { ApiObject, Duration, Lazy } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
 import type { Construct } from 'constructs';
 import { apiVersionOf } from '../../runtime/resource.ts';
+import { HASH_LABELS } from '../../workload/build-pod.ts';
+import { type LabelSelector, selectedKeys } from '../../workload/selector.ts';
 import type { MyDeploymentProps, TopologySpread } from './construct-props.ts';
 import { propProblems } from './construct-rules.ts';
 import { servicePorts } from './expose.ts';
@@ -114,9 +116,10 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
 
   /** Selectors can be added until synthesis, so only then it shows that there is none. */
   #selectorProblems(): string[] {
-    const { matchLabels, matchExpressions } = this;
-    const selects = Object.keys(matchLabels).length + matchExpressions.length > 0;
-    return selects ? [] : ['selects no pods: call select(), or leave out `select: false`'];
+    const keys = selectedKeys(this._toLabelSelector() as LabelSelector);
+    const reserved = keys.filter((key) => HASH_LABELS.includes(key));
+    if (reserved.length > 0) return [`may not select by ${reserved.join(', ')}: the operator sets these labels`];
+    return keys.length > 0 ? [] : ['selects no pods: call select(), or leave out `select: false`'];
   }
 
   #refuse(problems: readonly string[]): void {

@@ -5,6 +5,7 @@
 // A pod with a hash that no revision has stays: somebody deleted the record of its template, or the cache does not show it
 // yet. It would be wrong to let it go, where nobody would ever remove it.
 
+import type { KubeObject } from '../../runtime/object.ts';
 import { type Owner, REVISION_HASH_LABEL, TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
 import { type Claim, claim } from '../../workload/claim.ts';
 import { isActive, type Pod } from '../../workload/pod.ts';
@@ -68,7 +69,7 @@ export function selectorOf({ matchExpressions = [], ...selector }: LabelSelector
 type Hashed = Pick<RevisionRecord, 'hash' | 'aliases'>;
 
 /** Which revision a pod is of, by the hash in its labels; the later revision wins where two answer to one hash. */
-export function recordFinder<R extends Hashed>(records: readonly R[]): (pod: Pod) => R | undefined {
+export function recordFinder<R extends Hashed>(records: readonly R[]): (pod: KubeObject) => R | undefined {
   const named = records.flatMap((record) => record.aliases.map((alias) => [alias, record] as const));
   const byHash = new Map([...named, ...records.map((record) => [record.hash, record] as const)]);
   return ({ metadata: { labels = {} } }) =>

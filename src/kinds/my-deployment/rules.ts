@@ -5,6 +5,7 @@
 // estimate (`orValue`, `join` and `+` of converted numbers are refused).
 
 import type { ValidationRule } from '../../runtime/custom-resource.ts';
+import { HASH_LABELS } from '../../workload/build-pod.ts';
 
 const matchLabels = 'self.selector.matchLabels';
 const matchExpressions = 'self.selector.matchExpressions';
@@ -48,10 +49,21 @@ export const specRules: readonly ValidationRule[] = [
   },
 ];
 
+/** A selector on them would not match the pods that are made for it. */
+export const SELECTS_HASH = `may not be one of ${HASH_LABELS.join(', ')}: the operator sets these labels on the pods`;
+const selectsHash = HASH_LABELS.map((label) => `'${label}' in self.matchLabels`).join(' || ');
+
 export const selectorRules: readonly ValidationRule[] = [
   {
     rule: '(has(self.matchLabels) && size(self.matchLabels) > 0) || (has(self.matchExpressions) && size(self.matchExpressions) > 0)',
     message: 'empty selector is invalid for a MyDeployment: it would select every pod of the namespace',
+    reason: 'FieldValueInvalid',
+  },
+  {
+    rule: `!has(self.matchLabels) || !(${selectsHash})`,
+    message: `a label ${SELECTS_HASH}`,
+    messageExpression: `'%s: a label ${SELECTS_HASH}'.format([self.matchLabels])`,
+    fieldPath: '.matchLabels',
     reason: 'FieldValueInvalid',
   },
   {
@@ -74,6 +86,13 @@ export const requirementRules: readonly ValidationRule[] = [
     message: "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
     fieldPath: '.values',
     reason: 'FieldValueForbidden',
+  },
+  {
+    rule: `!(self.key in [${HASH_LABELS.map((label) => `'${label}'`).join(', ')}])`,
+    message: SELECTS_HASH,
+    messageExpression: `'"%s": ${SELECTS_HASH}'.format([self.key])`,
+    fieldPath: '.key',
+    reason: 'FieldValueInvalid',
   },
 ];
 

@@ -3,13 +3,19 @@
 // are not looked at here: the API server judges those in a dry run.
 
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../runtime/webhook/field-error.ts';
+import { HASH_LABELS } from '../../workload/build-pod.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
 import { type LabelSelectorRequirement, selectorMatches, selectsEverything } from '../../workload/selector.ts';
 import { withDefaults } from './defaults.ts';
+import { SELECTS_HASH } from './rules.ts';
 import type { MyDeployment, MyDeploymentSpec, MyDeploymentSpecStrategy } from './types.gen.ts';
 
 /** Everything wrong with an object that is about to be created. */
-export function validateCreate({ spec }: Pick<MyDeployment, 'spec'>): FieldError[] {
+export function validateCreate(object: Pick<MyDeployment, 'spec'>): FieldError[] {
+  return [...validateSpec(object), ...validateSelectedKeys(object.spec)];
+}
+
+function validateSpec({ spec }: Pick<MyDeployment, 'spec'>): FieldError[] {
   return [
     ...validateSelector(spec),
     ...validateLabels(spec),
@@ -19,12 +25,25 @@ export function validateCreate({ spec }: Pick<MyDeployment, 'spec'>): FieldError
   ];
 }
 
-/** Everything wrong with a change. */
+/** Everything wrong with a change. What a selector may not say, one that is stored and cannot change is not blamed for. */
 export function validateUpdate(before: Pick<MyDeployment, 'spec'>, after: Pick<MyDeployment, 'spec'>): FieldError[] {
   const moved = !sameMeaning(before.spec.selector, after.spec.selector);
   return [
-    ...validateCreate(after),
+    ...(moved ? validateCreate(after) : validateSpec(after)),
     ...(moved ? [invalid('spec.selector', after.spec.selector, 'field is immutable')] : []),
+  ];
+}
+
+/** A selector on a label that we set ourselves would not match the pods that are made for it. */
+function validateSelectedKeys({ selector = {} }: MyDeploymentSpec): FieldError[] {
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  const path = 'spec.selector';
+  const labels = HASH_LABELS.filter((label) => Object.hasOwn(matchLabels, label));
+  return [
+    ...labels.map((label) => invalid(`${path}.matchLabels[${label}]`, matchLabels[label], `a label ${SELECTS_HASH}`)),
+    ...matchExpressions.flatMap(({ key }, index) =>
+      HASH_LABELS.includes(key) ? [invalid(`${path}.matchExpressions[${index}].key`, key, SELECTS_HASH)] : [],
+    ),
   ];
 }
 

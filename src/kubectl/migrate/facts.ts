@@ -1,6 +1,7 @@
 // What a migration has to know: both workloads of that name, as far as they are there, and what hangs on them.
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
+import { recordFinder } from '../../kinds/my-deployment/ownership.ts';
 import type { RevisionRecord } from '../../kinds/my-deployment/record.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import { isApiError } from '../../runtime/errors.ts';
@@ -77,6 +78,15 @@ function belongsTo(set: ReplicaSet, deployment: Deployment | undefined): boolean
   const owner = controllerOf(set)?.uid;
   if (owner !== undefined) return owner === deployment?.metadata.uid;
   return numberOf(set) > 0 && (deployment === undefined || isLeaving(deployment));
+}
+
+/** Whether a pod is one that is handed over: a user's pod with the same labels has no hash of a revision. */
+export function handOverTest(
+  { metadata: { uid } }: MyDeployment,
+  revisions: readonly RevisionRecord[],
+): (pod: KubeObject) => boolean {
+  const recordOf = recordFinder(revisions);
+  return (pod) => controllerOf(pod)?.uid === uid || recordOf(pod) !== undefined;
 }
 
 /** Whether it is being deleted; meanwhile it lets go of its ReplicaSets one by one. */

@@ -15,7 +15,8 @@ import { formatSelector } from '../../workload/selector.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
 import type { Context } from '../context.ts';
 import { autoscalers, deployments, fullPods, replicaSets } from '../resources.ts';
-import { readIfThere } from './facts.ts';
+import { readRevisions } from '../revisions.ts';
+import { handOverTest, readIfThere } from './facts.ts';
 import { type Step, sentence } from './step.ts';
 import { STAYS_PAUSED } from './to-my-deployment.ts';
 
@@ -168,9 +169,10 @@ export class Migration {
 
   async #pods(): Promise<readonly Pod[]> {
     const { client, namespace } = this.#context;
-    const { spec } = await client.get(myDeployments, this.#ref(this.#name));
-    return (await client.list(fullPods, { namespace, labelSelector: formatSelector(spec.selector) }))
-      .items as readonly Pod[];
+    const object = await client.get(myDeployments, this.#ref(this.#name));
+    const isHandedOver = handOverTest(object, await readRevisions(this.#context, object));
+    const { items } = await client.list(fullPods, { namespace, labelSelector: formatSelector(object.spec.selector) });
+    return (items as readonly Pod[]).filter(isHandedOver);
   }
 
   #retarget(name: string, to: 'MyDeployment' | 'Deployment'): Promise<void> {

@@ -10,7 +10,7 @@ import { controllerOf, type Manifest } from '../../runtime/object.ts';
 import { cutName, TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
 import type { Deployment, ReplicaSet } from '../resources.ts';
 import { presentRevision } from '../revisions.ts';
-import { type Facts, REVISION } from './facts.ts';
+import { type Facts, handOverTest, REVISION } from './facts.ts';
 import type { Step } from './step.ts';
 
 const DESIRED = 'deployment.kubernetes.io/desired-replicas';
@@ -36,7 +36,8 @@ function arrival(facts: Facts, object: MyDeployment, present: RevisionRecord): S
   const sets = facts.revisions.flatMap((revision) => replicaSetManifest(object, revision, present));
   const missing = sets.filter(({ metadata }) => !facts.replicaSets.some((set) => set.metadata.name === metadata.name));
   const [current, old] = [missing.filter(hasPods), missing.filter((set) => !hasPods(set))];
-  const mustRelabel = facts.pods.some(({ metadata }) => metadata.labels?.[TEMPLATE_HASH_LABEL] !== present.hash);
+  const ours = facts.pods.filter(handOverTest(object, facts.revisions));
+  const mustRelabel = ours.some(({ metadata }) => metadata.labels?.[TEMPLATE_HASH_LABEL] !== present.hash);
   const create = (manifest: Manifest<ReplicaSet>): Step => ({ do: 'createReplicaSet', manifest });
   const name = setName(object, present);
   return [

@@ -8,8 +8,9 @@ import { TAKES_PODS_FROM } from '../../kinds/my-deployment/hand-over.ts';
 import { ALIASES, CHANGE_CAUSE, countAnnotations } from '../../kinds/my-deployment/record.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../kinds/my-deployment/types.gen.ts';
 import { controllerOf, type Manifest } from '../../runtime/object.ts';
-import { TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
+import { HASH_LABELS, TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
 import { buildRevision, type ControllerRevision } from '../../workload/revision.ts';
+import { type LabelSelector, selectedKeys } from '../../workload/selector.ts';
 import type { PodTemplate } from '../../workload/template-schema.ts';
 import type { Deployment, ReplicaSet } from '../resources.ts';
 import { type Facts, isLeaving, numberOf, REVISION } from './facts.ts';
@@ -91,6 +92,12 @@ function refuseUnsettled(facts: Facts, deployment: Deployment): void {
   if (owner !== undefined) {
     throw new Error(
       `Deployment "${metadata.name}" belongs to ${owner.kind} "${owner.name}", which would make it again`,
+    );
+  }
+  const reserved = selectedKeys((spec?.selector ?? {}) as LabelSelector).filter((key) => HASH_LABELS.includes(key));
+  if (reserved.length > 0) {
+    throw new Error(
+      `Deployment "${metadata.name}" selects pods by ${reserved.join(', ')}, which a MyDeployment may not: the operator sets these labels on the pods`,
     );
   }
   const populated = facts.replicaSets.filter(({ status: counts }) => (counts?.replicas ?? 0) > 0);

@@ -1,6 +1,7 @@
 // ImoocPods on a real control plane, with the operator installed from the manifests: what its pods look like, how it
 // keeps them, how it goes, and what it refuses.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TERMINATE_AFTER } from '../../../src/cluster/kwok/pod-stages.ts';
 import { imoocPods } from '../../../src/kinds/imooc-pod/names.ts';
@@ -10,6 +11,7 @@ import { isActive } from '../../../src/workload/pod.ts';
 import { useStage } from '../../e2e/stage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PodWatch } from '../../support/pod-watch.ts';
+import { labelOf, protectPods, stripPods } from '../../support/policies.ts';
 import { KindScene, nth, refusalOf, uidsOf } from '../kind-scene.ts';
 
 const stage = await useStage({ name: 'imooc-pod', operator: { flags: ['--kinds=imoocpod'] } });
@@ -135,6 +137,61 @@ describe('its pods', () => {
     const names = Array.from({ length: 15 }, (_, index) => `nap-${index}`);
     await Promise.all(names.map((name, index) => nap.create(name, { replicas: index % 4 })));
     for (const [index, name] of names.entries()) await ready(name, index % 4);
+  });
+});
+
+describe('pods that are not its own', () => {
+  it('kubectl run with its label: lives untouched beside it, and after it', async () => {
+    await nap.create('nap', { replicas: 2 });
+    await ready('nap', 2);
+    await nap.kubectl('run', 'probe', '--image=busybox', '--labels', 'app=nap');
+    await nap.change('nap', { replicas: 3 });
+    await ready('nap', 3);
+    await nap.change('nap', { replicas: 1 });
+    await ready('nap', 1);
+    await nap.delete('nap', 'Background');
+    await nap.gone('nap');
+    const probe = nth(await nap.allPods());
+    expect(probe.metadata.name).toBe('probe');
+    expect(probe.metadata.ownerReferences).toBeUndefined();
+    expect(probe.metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  it('that lose its label on admission are not made over and over', async () => {
+    const relent = await stripPods(nap, labelOf('app'), { labels: { app: 'nap' } });
+    const watch = await PodWatch.open(nap.client, nap.namespace, (present) =>
+      present.length > 2 ? `${present.length} pods` : undefined,
+    );
+    await nap.create('nap', { replicas: 3 });
+    const message = expect.stringContaining('lost the labels app=nap on admission');
+    const failure = expect.objectContaining({
+      type: 'ReplicaFailure',
+      status: 'True',
+      reason: 'FailedCreate',
+      message,
+    });
+    await nap.reach('nap', { conditions: expect.arrayContaining([failure]) });
+    await delay(5_000);
+    expect(await watch.close()).toEqual([]);
+    await relent();
+    await ready('nap', 3);
+    expect(await nap.allPods()).toHaveLength(3);
+  });
+
+  it('that it may not adopt do not keep it from anything', async () => {
+    await nap.create('nap', { replicas: 2 });
+    const { pods } = await ready('nap', 2);
+    await nap.patchPod(nth(pods), { labels: { protected: 'yes' } });
+    await nap.delete('nap', 'Orphan');
+    await nap.gone('nap');
+    await protectPods(nap, 'Forbidden');
+    await nap.create('nap', { replicas: 2 });
+    const { object, pods: owned } = await ready('nap', 2);
+    expect(uidsOf(owned)).not.toContain(nth(pods).metadata.uid);
+    expect(object.status?.conditions).toContainEqual(
+      expect.objectContaining({ type: 'ReplicaFailure', reason: 'FailedAdopt' }),
+    );
+    expect(await nap.allPods()).toHaveLength(3);
   });
 });
 

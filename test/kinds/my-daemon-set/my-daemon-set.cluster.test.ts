@@ -12,6 +12,7 @@ import { isActive, isReady, type Pod } from '../../../src/workload/pod.ts';
 import { useStage } from '../../e2e/stage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PodWatch } from '../../support/pod-watch.ts';
+import { labelOf, protectPods, stripPods } from '../../support/policies.ts';
 import { randomFrom } from '../../support/random.ts';
 import { type FullPod, KindScene, nth, refusalOf, uidsOf } from '../kind-scene.ts';
 import { addNode, churnOnce, nodes, removeNode, setNode } from './node-churn.ts';
@@ -149,6 +150,74 @@ describe('on every node', () => {
       expect(await agents.allPods()).toHaveLength(NODES + 1);
     });
     await rolledOut('agent:v1');
+  });
+});
+
+describe('pods that are not its own', () => {
+  it('kubectl run with its label: lives untouched beside it, also on a node that lacks a pod', async () => {
+    const label = `${NAME_LABEL}=agent`;
+    const overrides = JSON.stringify({ spec: { nodeName: 'node-0' } });
+    await agents.kubectl('run', 'probe', '--image=busybox', '--labels', label, '--overrides', overrides);
+    await agents.create('agent', { image: 'agent:v1' });
+    await rolledOut('agent:v1');
+    await agents.change('agent', { image: 'agent:v2' });
+    await rolledOut('agent:v2');
+    await agents.delete('agent', 'Foreground');
+    await agents.gone('agent');
+    const probe = nth(await agents.allPods());
+    expect(probe.metadata.name).toBe('probe');
+    expect(probe.metadata.ownerReferences).toBeUndefined();
+    expect(probe.metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  it.each([
+    {
+      name: 'their label',
+      part: labelOf(NAME_LABEL),
+      sample: { labels: { [NAME_LABEL]: 'agent' } },
+      lost: 'the labels',
+    },
+    {
+      name: 'their hash',
+      part: labelOf('controller-revision-hash'),
+      sample: { labels: { 'controller-revision-hash': 'h' } },
+      lost: 'the labels controller-revision-hash=',
+    },
+  ])('that lose $name on admission are not made over and over', async ({ part, sample, lost }) => {
+    const relent = await stripPods(agents, part, sample);
+    const few = await PodWatch.open(client, agents.namespace, (present) =>
+      present.length > 2 ? `${present.length} pods` : undefined,
+    );
+    await agents.create('agent', { image: 'agent:v1' });
+    const message = expect.stringContaining(`lost ${lost}`);
+    const failure = expect.objectContaining({
+      type: 'ReplicaFailure',
+      status: 'True',
+      reason: 'FailedCreate',
+      message,
+    });
+    await agents.reach('agent', { conditions: expect.arrayContaining([failure]) });
+    await delay(5_000);
+    expect(await few.close()).toEqual([]);
+    await relent();
+    await rolledOut('agent:v1');
+    expect(await agents.allPods()).toHaveLength(NODES);
+  });
+
+  it('that it may not adopt do not keep it from other nodes, nor from theirs', async () => {
+    await agents.create('agent', { image: 'agent:v1' });
+    const pods = await rolledOut('agent:v1');
+    const kept = nth(pods);
+    await agents.patchPod(kept, { labels: { protected: 'yes' } });
+    await agents.delete('agent', 'Orphan');
+    await agents.gone('agent');
+    await protectPods(agents, 'Invalid');
+    await agents.create('agent', { image: 'agent:v1' });
+    const owned = await rolledOut('agent:v1');
+    expect(uidsOf(owned)).not.toContain(kept.metadata.uid);
+    const object = await agents.get('agent');
+    const failure = expect.objectContaining({ type: 'ReplicaFailure', reason: 'FailedAdopt' });
+    expect(object.status?.conditions).toContainEqual(failure);
   });
 });
 

@@ -131,6 +131,13 @@ describe('MyDeployment', () => {
   it('refuses to select nothing', () => {
     expect(() => render({ select: false })).toThrow('[test/web] selects no pods');
   });
+
+  it("refuses to select by the operator's own labels", () => {
+    const chart = Testing.chart();
+    const deployment = new MyDeployment(chart, 'web', { containers: [web], select: false });
+    deployment.select(kplus.LabelSelector.of({ labels: { 'pod-template-hash': 'mine' } }));
+    expect(() => synth(chart)).toThrow('[test/web] may not select by pod-template-hash');
+  });
 });
 
 describe('exposing a MyDeployment', () => {

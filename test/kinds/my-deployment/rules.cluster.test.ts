@@ -77,6 +77,21 @@ describe('a bad MyDeployment is refused', () => {
       words: 'empty selector is invalid',
     },
     {
+      name: "a label of the operator's in the selector",
+      change: {
+        selector: { matchLabels: { 'pod-template-hash': 'mine' } },
+        template: { metadata: { labels: { 'pod-template-hash': 'mine' } } },
+      },
+      field: 'spec.selector.matchLabels',
+      words: '{"app":"web","pod-template-hash":"mine"}: a label may not be one of controller-revision-hash,',
+    },
+    {
+      name: "an expression about a label of the operator's",
+      change: expression({ key: 'controller-revision-hash', operator: 'DoesNotExist' }),
+      field: 'spec.selector.matchExpressions[0].key',
+      words: '"controller-revision-hash": may not be one of controller-revision-hash, pod-template-hash',
+    },
+    {
       name: 'labels that miss the selector',
       change: { template: { metadata: { labels: { app: 'other' } } } },
       field: LABELS,

@@ -176,6 +176,48 @@ describe('an object that is wrong', () => {
   });
 });
 
+describe("a selector on the operator's own labels", () => {
+  const labels = { app: 'web', 'pod-template-hash': 'mine' };
+  const template2 = { ...template('v2'), metadata: { labels } };
+  const reserved = 'may not be one of controller-revision-hash, pod-template-hash: the operator sets these labels';
+  const byLabel = withSpec({ selector: { matchLabels: labels }, template: template2 });
+  const byExpression = withSpec({
+    selector: {
+      matchExpressions: [
+        { key: 'app', operator: 'Exists' },
+        { key: 'controller-revision-hash', operator: 'DoesNotExist' },
+      ],
+    },
+  });
+
+  it.each([
+    {
+      name: 'matchLabels',
+      object: byLabel,
+      field: 'spec.selector.matchLabels[pod-template-hash]',
+      says: `Invalid value: "mine": a label ${reserved}`,
+    },
+    {
+      name: 'matchExpressions',
+      object: byExpression,
+      field: 'spec.selector.matchExpressions[1].key',
+      says: `Invalid value: "controller-revision-hash": ${reserved}`,
+    },
+  ])('$name: is refused, with the field and the value', ({ object, field, says }) => {
+    expect(validateCreate(object)).toMatchObject([{ field, message: expect.stringContaining(says) }]);
+    expect(validateUpdate(valid, object)).toContainEqual(expect.objectContaining({ field }));
+  });
+
+  it.each([{ object: byLabel }, { object: byExpression }])('may stay in an object that is stored', ({ object }) => {
+    const scaled = { ...object, spec: { ...object.spec, replicas: 7 } };
+    expect(validateUpdate(object, scaled)).toEqual([]);
+  });
+
+  it('such labels in the template are overwritten, as a Deployment does it', () => {
+    expect(validateCreate(withSpec({ template: template2 }))).toEqual([]);
+  });
+});
+
 describe('labels that miss the selector', () => {
   it('are refused in the words that this project began with', () => {
     const object = withSpec({ selector: { matchLabels: { app: 'mydeplo' } } });

@@ -199,6 +199,15 @@ describe('from a Deployment to a MyDeployment', () => {
       says: 'belongs to ModelBox "box", which would make it again',
     },
     { name: 'without a ReplicaSet', change: { replicaSets: [] }, says: 'has no ReplicaSet yet' },
+    {
+      name: "that selects by the operator's own labels",
+      change: {
+        deployment: deployment({
+          spec: { selector: { matchExpressions: [{ key: 'pod-template-hash', operator: 'Exists' }] } },
+        }),
+      },
+      says: 'selects pods by pod-template-hash, which a MyDeployment may not',
+    },
   ])('refuses one $name', ({ change, says }) => {
     expect(() => stepsToMyDeployment(facts(change))).toThrow(says);
   });
@@ -249,6 +258,12 @@ describe('from a MyDeployment to a Deployment', () => {
       metadata: { ...(first as FullPod).metadata, labels: { app: 'web', 'pod-template-hash': 'x' } },
     };
     expect(names(stepsToDeployment(back({ pods: [labelled, ...others] })))[0]).toBe('relabelPods');
+  });
+
+  it("leaves a user's pod with the same labels alone", () => {
+    const { metadata } = own[0] as FullPod;
+    const bare = { metadata: { ...metadata, name: 'probe', labels: { app: 'web' }, ownerReferences: [] } } as FullPod;
+    expect(names(stepsToDeployment(back({ pods: [...own, bare] })))).not.toContain('relabelPods');
   });
 
   it('still has the autoscaler to do when only that is left', () => {
