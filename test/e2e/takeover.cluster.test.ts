@@ -30,7 +30,7 @@ it(
       await replaced(web);
       proxy.isHeld = () => false;
       await web.complete();
-      expect(await web.active()).toHaveLength(REPLICAS);
+      await eventually(async () => expect(await web.active()).toHaveLength(REPLICAS));
     } finally {
       await standby.stop();
       await proxy.close();

@@ -109,7 +109,10 @@ export class Client {
 
   /** One answer: everything, or a page of it when `limit` is given. */
   async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
-    return this.#read(listCall(resource, options), options.omitManagedFields ? listWithoutManagedFields : wholeText);
+    const textOf = options.omitManagedFields ? listWithoutManagedFields : wholeText;
+    const list = await this.#read<ObjectList<T>>(listCall(resource, options), textOf);
+    // An empty list of metadata has null for its items.
+    return { ...list, items: list.items ?? [] };
   }
 
   /** Page after page until the end; `Gone` when a continue token has expired on the way. */

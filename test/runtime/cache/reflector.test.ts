@@ -305,9 +305,12 @@ describe('filling anew', () => {
   it('forgets a list that was begun before', async () => {
     await asked();
     const earlier = api.last;
+    await earlier.open();
+    await earlier.send('ADDED', thing('a', '1'));
+    const complete = earlier.bookmark('19', { 'k8s.io/initial-events-end': 'true' });
     const asking = await asked();
+    await complete;
     expect(earlier.closed).toBe(true);
-    await earlier.fill('19', thing('a', '1'));
     expect(asking.isDone).toBe(false);
     await api.last.fill('20', thing('b', '15'));
     expect(asking.isDone).toBe(true);
@@ -316,8 +319,9 @@ describe('filling anew', () => {
 
   it('reads nothing more of the watch that it gave up', async () => {
     const former = api.last;
+    const arrived = former.send('MODIFIED', thing('a', '8'));
     void reflector.fillAnew();
-    await former.send('MODIFIED', thing('a', '8'));
+    await arrived;
     expect(sink.names).toEqual(['a@1', 'b@2']);
     expect(api.last.options).toMatchObject({ sendInitialEvents: true });
   });
@@ -353,6 +357,15 @@ describe('stopping', () => {
     stop.abort();
     await running;
     expect(api.watches).toHaveLength(1);
+  });
+
+  it('at the moment that its watch ends', async () => {
+    await api.last.fill('7');
+    const ended = api.last.end();
+    stop.abort();
+    await ended;
+    await running;
+    expect(reflector.health.phase).toBe('stopped');
   });
 
   it('while it watches', async () => {

@@ -53,6 +53,11 @@ describe('objects', () => {
     expect(await client().delete(pods, web)).toEqual({ kind: 'Pod', metadata: web });
   });
 
+  it('that are not there make an empty list, also where the server says null', async () => {
+    server.script(json(200, { kind: 'PartialObjectMetadataList', metadata: { resourceVersion: '7' }, items: null }));
+    expect((await client().list(pods, { metadataOnly: true })).items).toEqual([]);
+  });
+
   it('come page by page', async () => {
     const page = (names: readonly string[], more?: string): ReturnType<typeof json> =>
       json(200, {
