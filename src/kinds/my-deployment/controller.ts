@@ -28,6 +28,7 @@ import { limitsOf, withDefaults } from './defaults.ts';
 import { handOverPartner } from './hand-over.ts';
 import { myDeployments } from './names.ts';
 import { type MyDeploymentPlan, plan } from './plan.ts';
+import { isOurRecord } from './record.ts';
 import type { Snapshot } from './snapshot.ts';
 import { finishStatus, type StatusChange, statusChange } from './status.ts';
 import { paceMs } from './stride.ts';
@@ -84,7 +85,7 @@ class Reconciler {
     this.#deps = deps;
     this.deployments = cache.informer(myDeployments);
     this.pods = podInformer(cache);
-    this.revisions = revisionInformer(cache);
+    this.revisions = revisionInformer(cache, isOurs);
     const lastSynced = lastSyncedOf(this.deployments, this.pods, this.revisions);
     this.#own = new OwnWrites({ clock, random, lastSynced, observer: metrics?.consistency(NAME) });
     this.#statuses = new StatusWriter(myDeployments, { client, clock });
@@ -193,6 +194,11 @@ class Reconciler {
       this.#statuses.forget(metadata.uid);
     });
   }
+}
+
+/** A revision of our kind or an orphan that was one: the plan reads its template. */
+function isOurs(revision: ControllerRevision): boolean {
+  return [...keyOfOwner(myDeployments)(revision)].length > 0 || isOurRecord(revision.metadata.annotations);
 }
 
 /** People wait for news; that something fails they should not have to wait for at all, nor should the next attempt. */
