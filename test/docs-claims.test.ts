@@ -98,8 +98,13 @@ describe('docs/my-deployment.md', () => {
     { heading: '### Conditions', column: 2, files: ['progress', 'status'] },
     { heading: '## Events', column: 1, files: ['writes', 'rollback', 'controller', 'plan'] },
   ])('has every reason that the sources know, below $heading', ({ heading, column, files }) => {
-    const sources = files.map((file) => readFileSync(`src/kinds/my-deployment/${file}.ts`, 'utf8')).join('\n');
-    const said = new Set(sources.match(/(?<=')[A-Z][a-z]+(?:[A-Z][a-z]+)+(?=')/g));
+    const read = (path: string) => readFileSync(`src/${path}.ts`, 'utf8');
+    const sources = files.map((file) => read(`kinds/my-deployment/${file}`)).join('\n');
+    const failures = ['pod-writes', 'claim'].map((file) => read(`workload/${file}`)).join('\n');
+    const said = new Set([
+      ...(sources.match(/(?<=')[A-Z][a-z]+(?:[A-Z][a-z]+)+(?=')/g) ?? []),
+      ...(failures.match(/(?<=')Failed[A-Z][a-z]+(?=')/g) ?? []),
+    ]);
     for (const word of ['RollingUpdate', 'ReplicaFailure', 'MyDeployment']) said.delete(word);
     const written = rowsBelow(text, heading).flatMap((row) =>
       [...(row[column] ?? '').matchAll(/`(\w+)`/g)].map(([, word]) => word),

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CommandFailed, run } from '../cluster/binaries/run.ts';
+import { wallClock } from '../runtime/clock.ts';
 import { npmPack, sha256Of } from './parts.ts';
 import {
   ARCHITECTURES,
@@ -112,7 +113,7 @@ function byName(a: DebianPin, b: DebianPin): number {
 async function refresh(debianUrl: string): Promise<void> {
   const pins: Pins = {
     suite: DEBIAN_SUITE,
-    snapshot: new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
+    snapshot: new Date(wallClock()).toISOString().replace(/[-:]|\.\d+/g, ''),
     debian: await debianPins(debianUrl),
     node: await nodePins(),
   };

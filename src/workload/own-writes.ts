@@ -15,9 +15,10 @@ import { type LastSynced, WrittenVersions } from '../runtime/consistency/written
 import type { ConsistencyObserver } from '../runtime/metrics/consistency.ts';
 import { controllerOf } from '../runtime/object.ts';
 import { groupResourceOf, type Resource } from '../runtime/resource.ts';
+import { NO_REFUSALS, type Refusal, type Refusals } from './claim.ts';
 import { type Doubt, Doubts } from './doubts.ts';
 import type { Pod } from './pod.ts';
-import { NO_REFUSALS, type Refusal, RefusedClaims, type Refusals } from './refused-claims.ts';
+import { RefusedClaims } from './refused-claims.ts';
 import { GrantedWrites } from './slow-start.ts';
 
 /** Kubernetes' own letters for generated names: none that could spell a word. */

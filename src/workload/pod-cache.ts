@@ -10,6 +10,7 @@ import { DELETION_COST } from './deletion-order.ts';
 import { affinityTo, targetNode } from './node-affinity.ts';
 import { isReady, type Pod, readySince } from './pod.ts';
 import type { ControllerRevision } from './revision.ts';
+import { trimRevision } from './trim.ts';
 import { controllerRevisions, pods } from './write-context.ts';
 
 /** Index of what no controller owns, by namespace. */
@@ -23,8 +24,16 @@ export function podInformer(cache: Cache): Informer<Pod> {
   return cache.informer(pods, { transform: trimPod, indexes: { [ORPHANS]: orphansOfNamespace } });
 }
 
-export function revisionInformer(cache: Cache): Informer<ControllerRevision> {
-  return cache.informer(controllerRevisions, { indexes: { [ORPHANS]: orphansOfNamespace } });
+/** The revisions of all namespaces; of those that nobody asks for as a whole, only whose they are. */
+export function revisionInformer(
+  cache: Cache,
+  whole?: (revision: ControllerRevision) => boolean,
+): Informer<ControllerRevision> {
+  return cache.informer(controllerRevisions, {
+    transform: trimRevision,
+    ...(whole && { whole }),
+    indexes: { [ORPHANS]: orphansOfNamespace },
+  });
 }
 
 /** What an owner may have to do with: what it owns, and what nobody in its namespace owns. */

@@ -20,11 +20,11 @@ import { StatusWriter, type StatusWritten } from '../runtime/status-writer.ts';
 import type { Plan } from './action.ts';
 import { sameMeaning } from './canonical.ts';
 import type { Outcome } from './carry-out.ts';
+import type { Refusals } from './claim.ts';
 import { holdBack } from './hold-back.ts';
 import { OwnWrites } from './own-writes.ts';
 import { earliest, type Pod } from './pod.ts';
 import { podInformer, podMatters } from './pod-cache.ts';
-import type { Refusals } from './refused-claims.ts';
 import { errorsOf, type Failure, failureEvents, noteFailures } from './replica-failure.ts';
 import type { WriteContext } from './write-context.ts';
 

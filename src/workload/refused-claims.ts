@@ -2,17 +2,7 @@
 // pod. Each is tried again after a delay that doubles; until then plans go on without it, and the owner's status says why.
 
 import { type Clock, type Instant, later, msBetween } from '../runtime/clock.ts';
-
-export interface Refusal {
-  readonly reason: 'FailedAdopt' | 'FailedRelease';
-  /** The server's own words. */
-  readonly message: string;
-}
-
-/** Refusals of one owner's claims by the UID of what was to be claimed, each with the time left to the next attempt. */
-export type Refusals = ReadonlyMap<string, Refusal & { readonly forMs: number }>;
-
-export const NO_REFUSALS: Refusals = new Map();
+import type { Refusal, Refusals } from './claim.ts';
 
 /** A policy that lets go of an object tells nobody: half a minute later the operator has noticed. */
 const FIRST_MS = 1_000;
@@ -46,7 +36,11 @@ export class RefusedClaims {
   /** Those that are not to be tried again yet. One that was not tried when its time came needs no claim any more. */
   get refusals(): Refusals {
     const now = this.#clock.now();
-    const left = [...this.#waiting].map(([uid, waiting]) => ({ uid, ...waiting, forMs: msBetween(now, waiting.until) }));
+    const left = [...this.#waiting].map(([uid, waiting]) => ({
+      uid,
+      ...waiting,
+      forMs: msBetween(now, waiting.until),
+    }));
     for (const { uid, forMs } of left) if (forMs < -LONGEST_MS) this.#waiting.delete(uid);
     const waiting = left.filter(({ forMs }) => forMs > 0);
     return new Map(waiting.map(({ uid, reason, message, forMs }) => [uid, { reason, message, forMs }]));

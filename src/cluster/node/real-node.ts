@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { later, monotonicClock } from '../../runtime/clock.ts';
 import type { NodeBinaries } from '../binaries/binaries.ts';
 import { CommandFailed, run } from '../binaries/run.ts';
 import { GuardedProcess } from '../guarded-process.ts';
@@ -112,14 +113,14 @@ export class RealNode {
 
   /** Tried again until containerd and the registry answer. */
   async #pullPauseImage(): Promise<void> {
-    const deadline = Date.now() + CONTAINERD_WITHIN_MS;
+    const deadline = later(monotonicClock.now(), CONTAINERD_WITHIN_MS);
     const hosts = `--hosts-dir=${this.#files().registries}`;
     for (;;) {
       try {
         await this.exec([...this.#ctr, 'images', 'pull', hosts, PAUSE_IMAGE]);
         return;
       } catch (error) {
-        if (!(error instanceof CommandFailed) || Date.now() > deadline) throw error;
+        if (!(error instanceof CommandFailed) || monotonicClock.now() > deadline) throw error;
       }
       await delay(100);
     }

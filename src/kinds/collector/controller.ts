@@ -14,6 +14,7 @@ import { type KubeObject, keyOf } from '../../runtime/object.ts';
 import { StatusWriter } from '../../runtime/status-writer.ts';
 import { isTerminating, type Pod } from '../../workload/pod.ts';
 import { podInformer, revisionInformer } from '../../workload/pod-cache.ts';
+import { trimDeployment, trimToMetadata } from '../../workload/trim.ts';
 import { type Ledger, reconciled, record, type Sighting } from './ledger.ts';
 import { collectors } from './names.ts';
 import { plan } from './plan.ts';
@@ -73,10 +74,10 @@ class Reconciler {
   constructor({ cache, client, clock, wallNow }: CollectorDeps) {
     this.collectors = cache.informer(collectors);
     this.#targets = {
-      Deployment: cache.informer(targets.TARGETS.Deployment),
+      Deployment: cache.informer(targets.TARGETS.Deployment, { transform: trimDeployment }),
       MyDeployment: cache.informer(targets.TARGETS.MyDeployment),
     };
-    this.#replicaSets = cache.informer(targets.replicaSets, { transform: metadataOnly });
+    this.#replicaSets = cache.informer(targets.replicaSets, { transform: trimToMetadata });
     this.#revisions = revisionInformer(cache) as unknown as Informer<KubeObject>;
     this.#pods = podInformer(cache);
     this.#wallNow = wallNow;
@@ -203,9 +204,4 @@ class Reconciler {
 
 function keyOfObject({ metadata }: KubeObject): string {
   return keyOf(metadata);
-}
-
-/** Of a ReplicaSet nothing is read but whose it is. */
-function metadataOnly({ metadata }: KubeObject): KubeObject {
-  return { metadata };
 }

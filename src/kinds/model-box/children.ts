@@ -4,7 +4,7 @@
 import type { V1DeploymentSpec, V1DeploymentStatus, V1ServiceSpec } from '@kubernetes/client-node';
 import { controllerOf, type KubeObject, type Raw } from '../../runtime/object.ts';
 import type { Resource } from '../../runtime/resource.ts';
-import { LABEL } from './names.ts';
+import { LABEL, modelBoxes } from './names.ts';
 
 export interface Deployment extends KubeObject {
   readonly spec: Raw<V1DeploymentSpec>;
@@ -42,4 +42,11 @@ export function standingOf({ metadata }: KubeObject, child: KubeObject): Standin
   if (!isOurs && (controller !== undefined || labels?.[LABEL] !== metadata.name)) return 'foreign';
   if (deletionTimestamp !== undefined) return 'going';
   return isOurs ? 'ours' : 'orphaned';
+}
+
+/** True of what a ModelBox, whichever it is, can find to be its own or orphaned: of others it reads the metadata only. */
+export function mayBeOurs(child: KubeObject): boolean {
+  const controller = controllerOf(child);
+  if (controller === undefined) return child.metadata.labels?.[LABEL] !== undefined;
+  return controller.kind === modelBoxes.kind && controller.apiVersion.startsWith(`${modelBoxes.group}/`);
 }

@@ -20,7 +20,8 @@ import { type KubeObject, keyOf } from '../../runtime/object.ts';
 import { apiVersionOf, groupResourceOf } from '../../runtime/resource.ts';
 import { StatusWriter } from '../../runtime/status-writer.ts';
 import type { PlannedEvent } from '../../workload/action.ts';
-import { type Deployment, deployments, type Service, services } from './children.ts';
+import { trimDeployment, trimToMetadata } from '../../workload/trim.ts';
+import { type Deployment, deployments, mayBeOurs, type Service, services } from './children.ts';
 import { type Answer, answerTo } from './drift.ts';
 import { modelBoxes } from './names.ts';
 import { type Action, type ChildKind, plan } from './plan.ts';
@@ -80,8 +81,8 @@ class Reconciler {
     const { cache, client, clock } = deps;
     this.#deps = deps;
     this.boxes = cache.informer(modelBoxes);
-    this.deployments = cache.informer(deployments);
-    this.services = cache.informer(services);
+    this.deployments = cache.informer(deployments, { transform: trimDeployment, whole: mayBeOurs });
+    this.services = cache.informer(services, { transform: trimToMetadata, whole: mayBeOurs });
     this.#statuses = new StatusWriter(modelBoxes, { client, clock });
     this.#lastSynced = lastSyncedOf(this.boxes, this.deployments, this.services);
   }

@@ -7,7 +7,14 @@ import type { Client } from '../../runtime/client/client.ts';
 import type { Clock, WallClock } from '../../runtime/clock.ts';
 import { lastSyncedOf } from '../../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
-import { checkAgain, checkAgainAfter, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
+import {
+  checkAgain,
+  checkAgainAfter,
+  done,
+  type ReconcileContext,
+  type Result,
+  retry,
+} from '../../runtime/controller/result.ts';
 import { keyOfOwner } from '../../runtime/controller/sources.ts';
 import type { EventRecorder } from '../../runtime/events.ts';
 import type { Metrics } from '../../runtime/metrics/metrics.ts';
@@ -17,11 +24,11 @@ import { apiVersionOf } from '../../runtime/resource.ts';
 import { type StatusUrgency, StatusWriter } from '../../runtime/status-writer.ts';
 import type { PlannedEvent } from '../../workload/action.ts';
 import { carryOut, type Outcome } from '../../workload/carry-out.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/claim.ts';
 import { holdBack } from '../../workload/hold-back.ts';
 import { OwnWrites } from '../../workload/own-writes.ts';
 import { earliest, type Pod } from '../../workload/pod.ts';
 import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from '../../workload/pod-cache.ts';
-import { NO_REFUSALS, type Refusals } from '../../workload/refused-claims.ts';
 import { errorsOf, failureEvents } from '../../workload/replica-failure.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
@@ -30,6 +37,7 @@ import { limitsOf, withDefaults } from './defaults.ts';
 import { handOverPartner } from './hand-over.ts';
 import { myDeployments } from './names.ts';
 import { type MyDeploymentPlan, plan } from './plan.ts';
+import { isOurRecord } from './record.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Spread } from './spread.ts';
 import { finishStatus, type StatusChange, statusChange } from './status.ts';
@@ -93,7 +101,7 @@ class Reconciler {
     this.#deps = deps;
     this.deployments = cache.informer(myDeployments);
     this.pods = podInformer(cache);
-    this.revisions = revisionInformer(cache);
+    this.revisions = revisionInformer(cache, isOurs);
     const lastSynced = lastSyncedOf(this.deployments, this.pods, this.revisions);
     this.#own = new OwnWrites({ clock, random, lastSynced, observer: metrics?.consistency(NAME) });
     this.#statuses = new StatusWriter(myDeployments, { client, clock });
@@ -205,6 +213,11 @@ class Reconciler {
     this.#statuses.forget(key);
     return done;
   }
+}
+
+/** A revision of our kind or an orphan that was one: the plan reads its template. */
+function isOurs(revision: ControllerRevision): boolean {
+  return [...keyOfOwner(myDeployments)(revision)].length > 0 || isOurRecord(revision.metadata.annotations);
 }
 
 /** People wait for news; that something fails they should not have to wait for at all, nor should the next attempt. */

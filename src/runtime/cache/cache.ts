@@ -14,6 +14,8 @@ import type { Transform } from './transform.ts';
 export interface InformerRequest<T extends KubeObject> extends Selection {
   /** Trims objects before they are kept. All who share an informer must name the same one, or none. */
   readonly transform?: Transform<T>;
+  /** Which objects are kept as they came all the same. What anyone who shares the informer needs whole is kept whole. */
+  readonly whole?: (object: T) => boolean;
   readonly indexes?: Indexes<T>;
 }
 
@@ -40,7 +42,7 @@ export class Cache {
 
   /** The informer of this kind and scope, shared with everybody who asks for the same. */
   informer<T extends KubeObject>(resource: Resource<T>, request: InformerRequest<T> = {}): Informer<T> {
-    const { transform, indexes, ...selection } = request;
+    const { transform, whole, indexes, ...selection } = request;
     const scope = this.#scopeOf(resource, selection);
     const key = scopeKey(resource, scope);
     // What is kept under this key was made for the same resource, hence for objects of the same type.
@@ -48,8 +50,10 @@ export class Cache {
     if (known !== undefined && transform !== undefined && known.transform !== transform) {
       throw new Error(`the informer of ${key} is shared, and trims its objects in another way`);
     }
-    const informer = known ?? this.#add(key, new Informer(this.#client, { resource, scope, transform }, this.#options));
+    const informer = known ?? new Informer(this.#client, { resource, scope, transform }, this.#options);
+    if (whole !== undefined) informer.keepWhole(whole);
     if (indexes !== undefined) informer.addIndexes(indexes);
+    if (known === undefined) this.#add(key, informer);
     return informer;
   }
 
@@ -79,10 +83,9 @@ export class Cache {
     return { ...selection, ...(namespaced && namespaces && { namespaces }) };
   }
 
-  #add<T extends KubeObject>(key: string, informer: Informer<T>): Informer<T> {
+  #add<T extends KubeObject>(key: string, informer: Informer<T>): void {
     this.#informers.set(key, informer as unknown as Informer<KubeObject>);
     if (this.#signal !== undefined) this.#run(informer, this.#signal);
-    return informer;
   }
 
   #run(informer: { run(signal: AbortSignal): Promise<void> }, signal: AbortSignal): void {

@@ -68,6 +68,8 @@ export class Informer<T extends KubeObject> {
   readonly #subject: Subject<T>;
   readonly #store: Store<T>;
   readonly #shared = new SharedParts();
+  readonly #whole = new Set<(object: T) => boolean>();
+  #isRunning = false;
   readonly #handlers = new Set<ChangeHandler<T>>();
   readonly #parts: readonly Part<T>[];
   readonly #observer: CacheObserver;
@@ -111,6 +113,13 @@ export class Informer<T extends KubeObject> {
   /** A name may come again with the same function only. */
   addIndexes(indexes: Indexes<T>): void {
     this.#store.addIndexes(indexes);
+  }
+
+  /** Keeps these objects as they come, whatever the transform; to be called before the informer runs. */
+  keepWhole(which: (object: T) => boolean): void {
+    if (this.#isRunning)
+      throw new Error(`the informer of ${groupResourceOf(this.resource)} has trimmed objects already`);
+    this.#whole.add(which);
   }
 
   /** True once everything that was there has been seen, and from then on. */
@@ -161,6 +170,7 @@ export class Informer<T extends KubeObject> {
   /** Keeps the store up to date until the signal aborts; never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
+    this.#isRunning = true;
     await Promise.all(this.#parts.map(({ reflector }) => reflector.run(signal)));
   }
 
@@ -223,6 +233,7 @@ export class Informer<T extends KubeObject> {
   /** An object that cannot be trimmed is kept whole: too much memory is better than a missing object. */
   #trim(object: T): T {
     try {
+      for (const isWanted of this.#whole) if (isWanted(object)) return object;
       return this.#subject.transform?.(object, this.#shared.share) ?? object;
     } catch (error) {
       this.#log.error('transform failed', { key: keyOf(object.metadata), error });

@@ -6,7 +6,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type Clock, sleep, monotonicClock } from '../clock.ts';
+import { type Clock, monotonicClock, sleep } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
 

@@ -12,6 +12,8 @@ export interface OperatorFlags {
   readonly webhookPort: number;
   /** With `tls.crt` and `tls.key`, kept by somebody else; without it, certificates are managed by the operator. */
   readonly webhookCertDir: string | undefined;
+  /** Only callers with a certificate of the CA in this file are answered; without it, every caller. */
+  readonly webhookClientCaFile: string | undefined;
   readonly leaderElect: boolean;
   /** A file; without it the pod's ServiceAccount is used. */
   readonly kubeconfig: string | undefined;
@@ -34,6 +36,7 @@ export const USAGE = `Flags:
   --health-probe-bind-address ADDR   where probes are answered, 0 for nowhere (default ":8081")
   --webhook-port PORT                where admission webhooks are served (default 9443)
   --webhook-cert-dir DIR             tls.crt and tls.key kept by somebody else (default: managed by the operator)
+  --webhook-client-ca-file FILE      answer only callers with a certificate of this CA (default: every caller)
   --leader-elect                     let one of several replicas do the work
   --kinds KIND,KIND                  which kinds to run (default all)
   --namespaces NAME,NAME             which namespaces to work in (default all)
@@ -52,6 +55,7 @@ export function parseFlags(args: readonly string[], knownKinds: readonly string[
       'health-probe-bind-address': { type: 'string', default: ':8081' },
       'webhook-port': { type: 'string', default: '9443' },
       'webhook-cert-dir': { type: 'string' },
+      'webhook-client-ca-file': { type: 'string' },
       'leader-elect': { type: 'boolean', default: false },
       kinds: { type: 'string', default: '' },
       namespaces: { type: 'string' },
@@ -65,6 +69,7 @@ export function parseFlags(args: readonly string[], knownKinds: readonly string[
     healthAddress: address('health-probe-bind-address', values['health-probe-bind-address']),
     webhookPort: wholeNumber('webhook-port', values['webhook-port'], { from: 0, to: 65_535 }),
     webhookCertDir: values['webhook-cert-dir'],
+    webhookClientCaFile: values['webhook-client-ca-file'],
     leaderElect: values['leader-elect'],
     kubeconfig: values.kubeconfig,
     kinds: kindsOf(values.kinds, knownKinds),

@@ -5,6 +5,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Cache } from '../cache/cache.ts';
+import { ClientCaFile } from '../certificates/client-ca.ts';
 import { CertificateFiles } from '../certificates/files.ts';
 import type { InjectionTarget } from '../certificates/injection.ts';
 import { CertificateRotator } from '../certificates/rotator.ts';
@@ -58,6 +59,8 @@ export interface WebhookPlaces {
 const SOCKETS = 32;
 /** A dry run takes milliseconds, so few are ever under way. */
 const WEBHOOK_SOCKETS = 8;
+/** A scraper comes every few seconds, and who it is is remembered for a minute. */
+const METRICS_SOCKETS = 2;
 
 /** What a kind works with. */
 export interface Operator {
@@ -116,19 +119,28 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     wallNow,
   });
   const certificates = certificatesOf({ ...options, clock, wallNow }, standbyClient, metrics);
+  const clientCa = clientCaOf(options, clock);
   const webhooks =
     options.webhooks &&
     certificates &&
-    new WebhookServer({ address: { port: flags.webhookPort }, certificates, log, observer: metrics.webhooks });
+    new WebhookServer({
+      address: { port: flags.webhookPort },
+      certificates,
+      ...(clientCa && { clientCa }),
+      log,
+      observer: metrics.webhooks,
+    });
 
   const monitor = new EventLoopMonitor(clock);
   const parts: readonly (Runnable | undefined)[] = [
     healthServer(healthOf({ cache, certificates, clock, log, monitor }), { address: flags.healthAddress, log }),
     { name: 'event loop monitor', phase: 'servers', start: (signal) => monitor.start(signal) },
     certificates,
+    clientCa,
     metricsServer(metrics, {
       address: flags.metricsAddress,
-      client: standbyClient,
+      // Everything that can reach the port can ask, and must not hold up what the operator writes.
+      client: connect(METRICS_SOCKETS),
       log,
       ...(certificates && !onlyHere(flags.metricsAddress) && { certificates }),
     }),
@@ -203,6 +215,11 @@ function certificatesOf(
     wallNow,
     log,
   });
+}
+
+function clientCaOf({ flags, webhooks, log }: OperatorOptions, clock: Clock): ClientCaFile | undefined {
+  const file = flags.webhookClientCaFile;
+  return webhooks === undefined || file === undefined ? undefined : new ClientCaFile({ file, clock, log });
 }
 
 /** What only this machine can reach is served plainly, for a look with curl. */

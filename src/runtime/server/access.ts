@@ -1,6 +1,9 @@
 // Asks the API server who a request comes from (TokenReview) and whether that user may get this path
 // (SubjectAccessReview with a nonResourceURL), as kube-rbac-proxy and controller-runtime's metrics filter do. So scraping
 // metrics is granted by RBAC like everything else. Answers are remembered for as long as controller-runtime does.
+//
+// Everything that can reach the port can send tokens, so the API server is asked about a few of them at a time, about each
+// once, and what is remembered of tokens that were tried out in vain does not displace what is known of scrapers.
 
 import { createHash } from 'node:crypto';
 import type { Client } from '../client/client.ts';
@@ -48,23 +51,29 @@ const subjectAccessReviews: Resource<SubjectAccessReview> = {
   namespaced: false,
 };
 
-export type Verdict = 'allowed' | 'unauthenticated' | 'forbidden';
+/** `busy`: too many others are being asked about. */
+export type Verdict = 'allowed' | 'unauthenticated' | 'forbidden' | 'busy';
 
 const AUTHENTICATED_MS = 60_000;
 const ALLOWED_MS = 5 * 60_000;
 const DENIED_MS = 30_000;
-/** Entries a cache: scrapers are few, and who tries out tokens must not fill our memory. */
+/** Entries a cache: scrapers are few. */
 const REMEMBERED = 256;
+const ASKED_AT_ONCE = 8;
 
 export class AccessReviewer {
   readonly #client: Pick<Client, 'create'>;
   /** By the token's hash, so that a heap dump shows none. */
-  readonly #users: ExpiringCache<User | 'unknown'>;
+  readonly #users: ExpiringCache<User>;
+  readonly #unknown: ExpiringCache<true>;
   readonly #verdicts: ExpiringCache<'allowed' | 'forbidden'>;
+  /** By the token's hash and the path. */
+  readonly #asking = new Map<string, Promise<Verdict>>();
 
   constructor(client: Pick<Client, 'create'>, clock: Clock = monotonicClock) {
     this.#client = client;
     this.#users = new ExpiringCache(clock, REMEMBERED);
+    this.#unknown = new ExpiringCache(clock, REMEMBERED);
     this.#verdicts = new ExpiringCache(clock, REMEMBERED);
   }
 
@@ -72,26 +81,41 @@ export class AccessReviewer {
   async review(authorization: string | undefined, path: string): Promise<Verdict> {
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     if (token === undefined) return 'unauthenticated';
-    const user = await this.#user(token);
-    return user === 'unknown' ? 'unauthenticated' : this.#verdict(user, path);
+    const key = createHash('sha256').update(token).digest('base64');
+    return this.#known(key, path) ?? this.#once(`${key} ${path}`, () => this.#ask(token, key, path));
   }
 
-  async #user(token: string): Promise<User | 'unknown'> {
-    const key = createHash('sha256').update(token).digest('base64');
-    const known = this.#users.get(key);
-    if (known !== undefined) return known;
+  #known(key: string, path: string): Verdict | undefined {
+    if (this.#unknown.get(key)) return 'unauthenticated';
+    const user = this.#users.get(key);
+    return user && this.#verdicts.get(JSON.stringify(questionAbout(user, path)));
+  }
+
+  /** Asks, or waits for the answer to the same question. */
+  #once(question: string, ask: () => Promise<Verdict>): Promise<Verdict> | Verdict {
+    const asked = this.#asking.get(question);
+    if (asked !== undefined) return asked;
+    if (this.#asking.size >= ASKED_AT_ONCE) return 'busy';
+    const asking = ask().finally(() => this.#asking.delete(question));
+    this.#asking.set(question, asking);
+    return asking;
+  }
+
+  async #ask(token: string, key: string, path: string): Promise<Verdict> {
+    const user = this.#users.get(key) ?? (await this.#user(token, key));
+    return user === undefined ? 'unauthenticated' : this.#verdict(user, path);
+  }
+
+  async #user(token: string, key: string): Promise<User | undefined> {
     const { status } = await this.#client.create(tokenReviews, { metadata: {}, spec: { token } });
-    const user = status?.authenticated === true ? (status.user ?? {}) : 'unknown';
-    this.#users.set(key, user, user === 'unknown' ? DENIED_MS : AUTHENTICATED_MS);
+    const user = status?.authenticated === true ? (status.user ?? {}) : undefined;
+    if (user === undefined) this.#unknown.set(key, true, DENIED_MS);
+    else this.#users.set(key, user, AUTHENTICATED_MS);
     return user;
   }
 
-  async #verdict({ username, ...user }: User, path: string): Promise<'allowed' | 'forbidden'> {
-    const spec = {
-      ...user,
-      ...(username === undefined ? {} : { user: username }),
-      nonResourceAttributes: { path, verb: 'get' },
-    };
+  async #verdict(user: User, path: string): Promise<Verdict> {
+    const spec = questionAbout(user, path);
     const key = JSON.stringify(spec);
     const known = this.#verdicts.get(key);
     if (known !== undefined) return known;
@@ -100,4 +124,13 @@ export class AccessReviewer {
     this.#verdicts.set(key, verdict, verdict === 'allowed' ? ALLOWED_MS : DENIED_MS);
     return verdict;
   }
+}
+
+/** Whether this user may get the path. */
+function questionAbout({ username, ...user }: User, path: string): SubjectAccessReview['spec'] {
+  return {
+    ...user,
+    ...(username === undefined ? {} : { user: username }),
+    nonResourceAttributes: { path, verb: 'get' },
+  };
 }

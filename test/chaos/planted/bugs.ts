@@ -25,8 +25,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   one(
     'replaces a lost pod by the newest template',
     PLAN,
-    'source: revision.template && { hash: revision.hash, template: revision.template },',
-    'source: ((newest) => newest?.template && { hash: newest.hash, template: newest.template })(revisions.at(-1)),',
+    'source: podSource(rollout, revision),',
+    'source: podSource(rollout, revisions.at(-1) ?? revision),',
   ),
   one('surges by one too many', DEFAULTS, '0 ? 0 : replicas + maxSurge;', '0 ? 0 : replicas + maxSurge + 1;'),
   one(
@@ -98,12 +98,17 @@ export const plantedBugs: readonly PlantedBug[] = [
     'if (this.#inWork.has(key)) this.#again.set(key, priority);',
     'if (this.#inWork.has(key)) return;',
   ),
-  one(
-    'takes a lost answer for a refusal',
-    POD_WRITES,
-    'if (isUnsure(error) && (await isThere(context, name))) return;\n    if (isUnsure(error)) own.podPerhapsCreated(identity, name, source.hash);\n    else own',
-    'own',
-  ),
+  {
+    name: 'takes a lost answer for a refusal',
+    edits: [
+      { file: POD_WRITES, find: 'isTaken || isUnsure(error) ? await', put: 'isTaken ? await' },
+      {
+        file: POD_WRITES,
+        find: 'else if (found === undefined && isUnsure(error)) own.podPerhapsCreated(identity, name, source.hash);',
+        put: '',
+      },
+    ],
+  },
   one(
     'goes by a record that it may have overwritten',
     'src/workload/own-writes.ts',

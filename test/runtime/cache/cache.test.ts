@@ -195,6 +195,33 @@ describe('an informer', () => {
   });
 });
 
+describe('objects that someone needs whole', () => {
+  const transform = ({ metadata }: Thing): Thing => ({ metadata });
+
+  it('are kept whole for everybody, and the others are trimmed', async () => {
+    const informer = cache.informer(things, { transform });
+    cache.informer(things, { transform, whole: ({ value }) => value === 'x' });
+    cache.informer(things, { transform, whole: ({ metadata }) => metadata.name === 'b' });
+    await start();
+    const [a, b, c] = [
+      thing('a', '1', { value: 'x' }),
+      thing('b', '2', { value: 'y' }),
+      thing('c', '3', { value: 'y' }),
+    ];
+    await api.last.fill('7', a, b, c);
+    expect(informer.list()).toEqual([a, b, { metadata: c.metadata }]);
+  });
+
+  it('are known before the first of them is looked at', async () => {
+    await start();
+    const informer = cache.informer(things, { transform, whole: () => true });
+    await settle();
+    await api.last.fill('7', thing('a', '1', { value: 'x' }));
+    expect(informer.get('default/a')).toEqual(thing('a', '1', { value: 'x' }));
+    expect(() => cache.informer(things, { transform, whole: () => false })).toThrow('has trimmed objects already');
+  });
+});
+
 describe('a cache', () => {
   it('gives the same informer for the same kind and scope, and watches it once', async () => {
     const informer = cache.informer(things, { namespace: 'x', labelSelector: 'a=b' });

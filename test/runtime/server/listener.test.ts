@@ -4,7 +4,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KeyPair } from '../../../src/runtime/certificates/authority.ts';
+import { createAuthority, issueCertificate, type KeyPair } from '../../../src/runtime/certificates/authority.ts';
+import type { ClientCaSource } from '../../../src/runtime/certificates/client-ca.ts';
 import { CurrentCertificate } from '../../../src/runtime/certificates/source.ts';
 import { sendText } from '../../../src/runtime/server/http.ts';
 import { type Handler, Listener, type ListenerOptions } from '../../../src/runtime/server/listener.ts';
@@ -188,5 +189,92 @@ describe('a TLS listener', () => {
     };
     await expect(attempt('TLSv1.1')).rejects.toThrow(/protocol version|alert/);
     await expect(attempt('TLSv1.2')).resolves.toBe('TLSv1.2');
+  });
+});
+
+describe('a listener with a CA for clients', () => {
+  const validity = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 3_600_000) };
+  let trusted: KeyPair;
+  let other: KeyPair;
+  let server: { readonly ca: string; readonly serving: KeyPair };
+
+  beforeAll(async () => {
+    [trusted, other, server] = await Promise.all([
+      createAuthority('callers', validity),
+      createAuthority('others', validity),
+      localhostCertificate(),
+    ]);
+  });
+
+  const clientOf = (authority: KeyPair): Promise<KeyPair> =>
+    issueCertificate(authority, { commonName: 'kube-apiserver' }, { for: 'client' }, validity);
+
+  /** A CA that can be replaced. */
+  function source(pem?: string): ClientCaSource & { set(next: string): void } {
+    const listeners = new Set<(next: string) => void>();
+    return {
+      subscribe: (listener) => {
+        listeners.add(listener);
+        if (pem !== undefined) listener(pem);
+        return () => listeners.delete(listener);
+      },
+      set: (next) => {
+        for (const listener of listeners) listener(next);
+      },
+    };
+  }
+
+  function certificates(): CurrentCertificate {
+    const current = new CurrentCertificate();
+    current.set(server.serving);
+    return current;
+  }
+
+  /** What a caller with this certificate gets: an answer, or none. */
+  async function call(port: number, identity: Partial<KeyPair>): Promise<number | 'refused'> {
+    try {
+      return (await get(port, new HttpsAgent({ ...identity }), server)).status;
+    } catch {
+      return 'refused';
+    }
+  }
+
+  it('serves those that have a certificate of it, and no others', async () => {
+    let requests = 0;
+    const count: Handler = (request, response) => {
+      requests += 1;
+      return sayHello(request, response);
+    };
+    const { port } = await serve(count, { certificates: certificates(), clientCa: source(trusted.cert) });
+    expect(await call(port, await clientOf(trusted))).toBe(200);
+    expect(await call(port, {})).toBe('refused');
+    expect(await call(port, await clientOf(other))).toBe('refused');
+    const forServers = { for: 'server', dnsNames: ['localhost'], ipAddresses: [] } as const;
+    expect(await call(port, await issueCertificate(trusted, { commonName: 'x' }, forServers, validity))).toBe(
+      'refused',
+    );
+    expect(requests).toBe(1);
+  });
+
+  it('takes over another one for the next connection', async () => {
+    const clientCa = source(trusted.cert);
+    const { port } = await serve(sayHello, { certificates: certificates(), clientCa });
+    clientCa.set(other.cert);
+    expect(await call(port, await clientOf(trusted))).toBe('refused');
+    expect(await call(port, await clientOf(other))).toBe(200);
+  });
+
+  it('does not listen before there is one', async () => {
+    const clientCa = source();
+    const address = { host: '127.0.0.1', port: 0 };
+    const listener = new Listener({ address, handler: sayHello, certificates: certificates(), clientCa });
+    const stop = new AbortController();
+    const ended = listener.start(stop.signal);
+    const state = Promise.race([listener.listening.then(() => 'listening'), settle().then(() => 'waiting')]);
+    expect(await state).toBe('waiting');
+    clientCa.set(trusted.cert);
+    expect(await call(await listener.listening, await clientOf(trusted))).toBe(200);
+    stop.abort();
+    await ended;
   });
 });

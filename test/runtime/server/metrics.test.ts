@@ -5,6 +5,7 @@ import type { Client } from '../../../src/runtime/client/client.ts';
 import { AccessReviewer } from '../../../src/runtime/server/access.ts';
 import { type MetricsServerOptions, metricsServer } from '../../../src/runtime/server/servers.ts';
 import { localhostCertificate } from '../../support/certificates.ts';
+import { eventually } from '../../support/eventually.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 /** An API server that knows two tokens: of a scraper who may get metrics, and of a nobody who may not. */
@@ -74,6 +75,28 @@ describe('who may read metrics', () => {
     expect(reviews.requests).toEqual(['SubjectAccessReview', 'TokenReview']);
   });
 
+  it('is asked once for many scrapes at the same time', async () => {
+    expect(await Promise.all(Array.from({ length: 20 }, () => review('Bearer scraper')))).toEqual(
+      Array(20).fill('allowed'),
+    );
+    expect(reviews.requests).toEqual(['TokenReview', 'SubjectAccessReview']);
+  });
+
+  it('is asked about eight tokens at once, and about others when these are decided', async () => {
+    const waiting = Array.from({ length: 8 }, (_, index) => review(`Bearer guess-${index}`));
+    expect(await review('Bearer scraper')).toBe('busy');
+    await Promise.all(waiting);
+    expect(await review('Bearer scraper')).toBe('allowed');
+  });
+
+  it('is remembered of a scraper, however many tokens are tried out', async () => {
+    await review('Bearer scraper');
+    for (let index = 0; index < 300; index++) await review(`Bearer guess-${index}`);
+    reviews.requests.length = 0;
+    expect(await review('Bearer scraper')).toBe('allowed');
+    expect(reviews.requests).toEqual([]);
+  });
+
   it('is not decided when the API server cannot be asked, and not remembered', async () => {
     reviews.down = true;
     await expect(review('Bearer scraper')).rejects.toThrow('connection refused');
@@ -128,6 +151,44 @@ describe('the metrics server', () => {
     expect(await scrape('Bearer scraper')).toEqual([200, 'up 1\n']);
     expect(await scrape('Bearer nobody')).toEqual([403, 'Forbidden\n']);
     expect(await scrape('Bearer forged')).toEqual([401, 'Unauthorized\n']);
+    await dispatcher.close();
+  });
+
+  it('asks about nobody who wants something else than metrics', async () => {
+    const { ca, serving } = await localhostCertificate();
+    const certificates = new CurrentCertificate();
+    certificates.set(serving);
+    const reviews = new Reviews();
+    const port = await serve({ certificates, client: reviews.client });
+    const dispatcher = new Agent({ connect: { ca } });
+    const statusOf = async (path: string, method = 'GET'): Promise<number> => {
+      const headers = { authorization: 'Bearer scraper' };
+      return (await fetch(`https://127.0.0.1:${port}${path}`, { dispatcher, headers, method })).status;
+    };
+    expect(await statusOf('/')).toBe(404);
+    expect(await statusOf('/metrics/more')).toBe(404);
+    expect(await statusOf('/metrics', 'POST')).toBe(405);
+    expect(reviews.requests).toEqual([]);
+    expect(await statusOf('/metrics')).toBe(200);
+    await dispatcher.close();
+  });
+
+  it('answers 503 to whom it cannot ask about now', async () => {
+    const { ca, serving } = await localhostCertificate();
+    const certificates = new CurrentCertificate();
+    certificates.set(serving);
+    const answers: (() => void)[] = [];
+    const create = () => new Promise((resolve) => answers.push(() => resolve({ status: {} })));
+    const port = await serve({ certificates, client: { create } as unknown as Pick<Client, 'create'> });
+    const dispatcher = new Agent({ connect: { ca } });
+    const scrape = (token: string) =>
+      fetch(`https://127.0.0.1:${port}/metrics`, { dispatcher, headers: { authorization: `Bearer ${token}` } });
+    const waiting = Array.from({ length: 8 }, (_, index) => scrape(`guess-${index}`));
+    await eventually(() => expect(answers).toHaveLength(8));
+    const refused = await scrape('one-more');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    for (const answer of answers.splice(0)) answer();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(8).fill(401));
     await dispatcher.close();
   });
 
