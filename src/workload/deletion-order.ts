@@ -40,7 +40,7 @@ interface Traits {
 }
 
 function traitsOf(pod: Pod, onNode: ReadonlyMap<string, number>, context: DeletionContext): Traits {
-  const node = pod.spec?.nodeName ?? '';
+  const node = nodeOf(pod);
   return {
     pod,
     usefulness: [
@@ -109,10 +109,15 @@ function sidecarRestarts(pod: Pod): number {
 function countByNode(pods: readonly Pod[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const pod of pods.filter(isActive)) {
-    const node = pod.spec?.nodeName ?? '';
+    const node = nodeOf(pod);
     counts.set(node, (counts.get(node) ?? 0) + 1);
   }
   return counts;
+}
+
+/** Empty while the pod is not scheduled. */
+function nodeOf({ spec }: Pod): string {
+  return spec?.nodeName ?? '';
 }
 
 function compareInTurn(one: readonly number[], other: readonly number[]): number {

@@ -63,7 +63,7 @@ export function templateOf(revision: Pick<ControllerRevision, 'data'>): PodTempl
 
 /** True when pods made from both templates would be the same. */
 export function sameTemplate(one: PodTemplate | undefined, other: PodTemplate | undefined): boolean {
-  return one !== undefined && other !== undefined && sameMeaning(one, other);
+  return one !== undefined && sameMeaning(one, other);
 }
 
 /** The hash that pods of this revision carry in their labels. */

@@ -24,7 +24,9 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     { ...span, put: textOf(bytes, span).replace(String(operator), operator === '++' ? '--' : '++') },
   ],
   AssignmentExpression: (node, bytes) => swapOperator(node, bytes, { '+=': ['-='], '-=': ['+='], '*=': ['/='] }),
-  NumericLiteral: ({ span, value }) => [{ ...span, put: String(Number(value) + 1) }],
+  // Not after a minus sign: that is another number already when the sign is gone.
+  NumericLiteral: ({ span, value }, bytes) =>
+    bytes.charAt(span.start - 1) === '-' ? [] : [{ ...span, put: String(Number(value) + 1) }],
   StringLiteral: ({ span, value }) => (isProse(value) ? [] : [{ ...span, put: value === '' ? "'mutant'" : "''" }]),
   TemplateLiteral: ({ span }, bytes) => (isProse(textOf(bytes, span)) ? [] : [{ ...span, put: "''" }]),
   BooleanLiteral: ({ span, value }) => [{ ...span, put: String(!value) }],

@@ -7,7 +7,8 @@ import { runsWith, type SourceTree } from '../support/source-tree.ts';
 const LAYERS = /^src\/(?:kinds|runtime|workload)\//;
 
 /** Declarations: the API server and the tests of the generated files judge them, not unit tests. */
-const DECLARATIONS = /\.gen\.ts$|\/(?:names|permissions|rules|schema|status-schema|webhook)\.ts$/;
+const DECLARATIONS =
+  /\.gen\.ts$|\/(?:names|permissions|rules|schema|status-schema|template-schema|webhook|write-context)\.ts$/;
 
 /** Not pure to the letter: they hand out promises or default to a random number, and unit tests run them to the end. */
 const ALSO = [

@@ -73,6 +73,7 @@ describe('sync_test.go TestGenerateReplicaSetName and CloneSet #531: names of po
   it('leaves a name that fits as it is', () => {
     expect(cutName('a-', 2)).toBe('a-');
     expect(cutName('a-b', 2)).toBe('a');
+    expect(cutName('a-b.c-d', 6)).toBe('a-b.c');
   });
 
   it.each([

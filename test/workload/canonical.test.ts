@@ -26,6 +26,20 @@ describe('the canonical form', () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
+  it.each([
+    'annotations',
+    'labels',
+    'limits',
+    'matchLabels',
+    'metadata',
+    'nodeSelector',
+    'overhead',
+    'requests',
+    'resources',
+  ])('takes empty %s for none', (key) => {
+    expect(canonicalJson({ [key]: {}, name: 'a' })).toBe('{"name":"a"}');
+  });
+
   it('is its own canonical form, and does not depend on the order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -56,6 +70,11 @@ it('is equal for exactly those values that have the same meaning', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+it('tells a list from an object with the same members', () => {
+  expect(sameMeaning(['a'], { 0: 'a' })).toBe(false);
+  expect(sameMeaning({ 0: 'a' }, ['a'])).toBe(false);
 });
 
 describe('deployment_util_test.go TestEqualIgnoreHash, and what a rollout must not miss', () => {

@@ -37,6 +37,13 @@ describe('controller_ref_manager_test.go TestClaimPods', () => {
       release: [],
     },
     {
+      name: 'claims several orphans in the order in which they are listed',
+      pods: [object('b', { labels: production }), object('a', { labels: production })],
+      owned: [],
+      adopt: ['b', 'a'],
+      release: [],
+    },
+    {
       name: 'adopts nothing while it is being deleted',
       owner: { deletionTimestamp },
       pods: [object('a', { labels: production }), object('b', { labels: production })],

@@ -34,7 +34,7 @@ function pod(name: string, traits: Traits): Pod {
       ...(cost !== undefined && { annotations: { 'controller.kubernetes.io/pod-deletion-cost': cost } }),
     },
     spec: {
-      nodeName: node,
+      ...(node !== '' && { nodeName: node }),
       initContainers: [{ name: 'setup' }, { name: 'sidecar', restartPolicy: 'Always' }],
     },
     status: {
@@ -87,9 +87,31 @@ describe('controller_utils_test.go TestSortingActivePodsWithRanks', () => {
     { name: 'unscheduled before pending', first: unscheduled, crowd: 1, second: pending, other: 2 },
     { name: 'unscheduled before pending, crowded', first: unscheduled, crowd: 2, second: pending, other: 1 },
     { name: 'pending before unknown', first: pending, crowd: 1, second: { phase: 'Unknown' }, other: 2 },
+    { name: 'no phase before unknown', first: { phase: '' }, crowd: 1, second: { phase: 'Unknown' }, other: 1 },
     { name: 'unknown before not ready', first: { phase: 'Unknown' }, crowd: 1, second: {}, other: 2 },
     { name: 'not ready before ready', first: {}, crowd: 1, second: { ready: 'unknown' }, other: 1 },
     { name: 'ready without a time before ready', first: { ready: 'unknown' }, crowd: 1, second: readyNow, other: 1 },
+    {
+      name: 'ready without a time before ready, the other way round by UID',
+      first: { ready: 'unknown', uid: 'a' },
+      crowd: 1,
+      second: { ...readyNow, uid: 'z' },
+      other: 1,
+    },
+    {
+      name: 'ready by a clock that is ahead before ready',
+      first: { ready: -60, age: MONTH },
+      crowd: 1,
+      second: { ready: 1, age: MONTH },
+      other: 1,
+    },
+    {
+      name: 'ready by a clock that is ahead is as good as ready just now: the UID decides',
+      first: { ready: -60, age: MONTH, uid: 'a' },
+      crowd: 1,
+      second: { ready: 0, age: MONTH, uid: 'b' },
+      other: 1,
+    },
     { name: 'crowded first', first: readyNow, crowd: 2, second: { ready: 'unknown' }, other: 1 },
     { name: 'ready lately before ready long ago', first: readyNow, crowd: 1, second: { ready: MONTH }, other: 1 },
     { name: 'ready lately and crowded', first: readyNow, crowd: 2, second: { ready: MONTH }, other: 1 },
@@ -99,6 +121,13 @@ describe('controller_utils_test.go TestSortingActivePodsWithRanks', () => {
       first: { ...readyNow, restarts: 9001, sidecarRestarts: 9001 },
       crowd: 1,
       second: { ...readyNow, restarts: 9001 },
+      other: 1,
+    },
+    {
+      name: 'a single sidecar restart first',
+      first: { ...readyNow, sidecarRestarts: 1 },
+      crowd: 1,
+      second: readyNow,
       other: 1,
     },
     { name: 'crowd before restarts', first: readyNow, crowd: 2, second: { ...readyNow, restarts: 9001 }, other: 1 },
@@ -119,10 +148,17 @@ describe('controller_utils_test.go TestSortingActivePodsWithRanks', () => {
       other: 1,
     },
     {
-      name: '8 hours are as good as 5: the UID decides',
+      name: '8 hours are as good as 5: the UID decides, not the restarts',
       first: { ready: 8 * HOUR, age: MONTH, uid: 'a' },
       crowd: 1,
-      second: { ready: 5 * HOUR, age: MONTH, uid: 'b' },
+      second: { ready: 5 * HOUR, age: MONTH, uid: 'b', restarts: 9 },
+      other: 1,
+    },
+    {
+      name: '13 days and 44:59 minutes before a second more: a doubling lies between them',
+      first: { ready: 1_125_899, age: MONTH, uid: 'z' },
+      crowd: 1,
+      second: { ready: 1_125_900, age: MONTH, uid: 'a' },
       other: 1,
     },
     {
@@ -195,6 +231,13 @@ describe('replica_set_test.go TestGetPodsToDelete', () => {
       deleted: ['on-node-1'],
     },
     {
+      name: 'a node with a sibling on it vs one where none is counted',
+      pods: [onNode1, onNode2],
+      siblings: [onNode2],
+      count: 1,
+      deleted: ['on-node-2'],
+    },
+    {
       name: 'various phases, three of five',
       pods: [onNode1, onNode2, notReady, pending, unscheduled],
       count: 3,
@@ -237,6 +280,9 @@ describe('replicaset_test.go TestPodDeletionCost', () => {
     { name: 'more than an int32, so 0', one: '1', other: '2147483648', first: 'other' },
     { name: 'the largest int32', one: '1', other: '2147483647', first: 'one' },
     { name: 'less than an int32, so 0', one: '-1', other: '-2147483649', first: 'one' },
+    { name: 'the smallest int32', one: '-1', other: '-2147483648', first: 'other' },
+    { name: 'text is no more than 0: restarts decide', one: '0', other: 'cheap', first: 'other' },
+    { name: 'too large is no more than 0: restarts decide', one: '0', other: '2147483648', first: 'other' },
   ])('$name', ({ one, other, first }) => {
     const pods = [
       pod('one', { ready: HOUR, cost: one }),
@@ -252,6 +298,10 @@ describe('what is not yet available', () => {
 
   it('goes before what is, however cheap that is to delete', () => {
     expect(order([pod('settled', settled), pod('fresh', fresh)], 60)).toEqual(['fresh', 'settled']);
+  });
+
+  it('goes after what is not even ready, however dear that is to delete', () => {
+    expect(order([pod('fresh', fresh), pod('broken', { cost: '100' })], 60)).toEqual(['broken', 'fresh']);
   });
 
   it('makes no difference without minReadySeconds', () => {

@@ -24,6 +24,8 @@ describe('deployment_util_test.go TestResolveFenceposts', () => {
     { maxSurge: 'oops', maxUnavailable: '39%', blamed: 'oops' },
     { maxSurge: '55%', maxUnavailable: 'urg', blamed: 'urg' },
     { maxSurge: '55', maxUnavailable: 1, blamed: '55' },
+    { maxSurge: 'x55%', maxUnavailable: 1, blamed: 'x55%' },
+    { maxSurge: '55%x', maxUnavailable: 1, blamed: '55%x' },
     { maxSurge: -1, maxUnavailable: 1, blamed: '-1' },
     { maxSurge: 1.5, maxUnavailable: 1, blamed: '1.5' },
   ])('refuses $maxSurge / $maxUnavailable', ({ maxSurge, maxUnavailable, blamed }) => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { later } from '../../src/runtime/clock.ts';
 import { OwnWrites, type PodNaming } from '../../src/workload/own-writes.ts';
 import type { Pod } from '../../src/workload/pod.ts';
-import { pods } from '../../src/workload/write-context.ts';
+import { controllerRevisions, pods } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const owner = { key: 'default/web', uid: 'owner-uid' };
@@ -37,7 +37,7 @@ beforeEach(() => {
   leaked = 0;
   own = new OwnWrites({
     clock,
-    lastSynced: (groupResource) => (groupResource === 'pods' ? synced : undefined),
+    lastSynced: () => synced,
     observer: {
       staleSkip: (groupResource) => skipped.push(groupResource),
       leaked: ({ creations, deletions }) => {
@@ -71,6 +71,15 @@ describe('the cache', () => {
     expect(own.behindUntil(owner)).toBeDefined();
     seen(second);
     expect(own.behindUntil(owner)).toBeUndefined();
+  });
+
+  it('says of which resource it is behind', () => {
+    own.wrote(owner, controllerRevisions, '101');
+    own.behindUntil(owner);
+    own.forget(owner);
+    own.expectPods(owner, 'hash', 1, naming);
+    own.behindUntil(owner);
+    expect(skipped).toEqual(['controllerrevisions.apps', 'pods']);
   });
 
   it('waits for nothing that was not created', () => {
@@ -112,6 +121,37 @@ describe('the cache', () => {
     expect(own.behindUntil(owner)).toBeDefined();
     synced = '101';
     expect(own.behindUntil(owner)).toBeUndefined();
+  });
+
+  it.each([undefined, 'v101', '101-a'])(
+    'has to show a pod whose create was answered with the version %s',
+    (version) => {
+      const [name] = own.expectPods(owner, 'hash', 1, naming) as [string];
+      own.podCreated(owner, name, version);
+      expect(own.behindUntil(owner)).toBeDefined();
+      seen(name);
+      expect(own.behindUntil(owner)).toBeUndefined();
+    },
+  );
+
+  it('has to show a pod again that is made again under the same name', () => {
+    const makeAgain = (): number | undefined => {
+      own.expectNamedPods(owner, ['web-node-1']);
+      return own.behindUntil(owner);
+    };
+    makeAgain();
+    own.podCreated(owner, 'web-node-1', '100');
+    expect(own.behindUntil(owner)).toBeUndefined();
+    expect(makeAgain()).toBeDefined();
+    own.podCreated(owner, 'web-node-1', '100');
+    own.forget(owner);
+    expect(makeAgain()).toBeDefined();
+  });
+
+  it('is behind although a pod that is to be deleted changed in another way', () => {
+    own.expectDeletions(owner, ['uid-of-a']);
+    own.observe({ type: 'updated', old: pod('a'), object: pod('a'), initial: false }, () => [owner.key]);
+    expect(own.behindUntil(owner)).toBeDefined();
   });
 
   it('owes nothing to an owner that is gone', () => {
@@ -176,6 +216,52 @@ it('says once that a pod had changed before it could be deleted', () => {
   expect([own.wasOutdated(owner), own.wasOutdated(owner)]).toEqual([true, false]);
 });
 
+describe('what nobody knows', () => {
+  const ownerReferences = [{ apiVersion: '', kind: 'MyDeployment', name: 'web', uid: owner.uid, controller: true }];
+  const ours = (more: Partial<Pod['metadata']> = {}): Pod => pod('a', { ownerReferences, ...more });
+  const inDoubt = (): void => {
+    own.expectDeletions(owner, ['uid-of-a']);
+    own.podPerhapsDeleted(owner, { name: 'a', uid: 'uid-of-a' });
+  };
+
+  it('is known when the pod turns out to have been created', () => {
+    const [name] = own.expectPods(owner, 'hash', 1, naming) as [string];
+    own.podPerhapsCreated(owner, name, 'hash');
+    expect(own.doubtsOf(owner)).toEqual([{ of: 'create', name }]);
+    own.podCreated(owner, name);
+    expect(own.doubtsOf(owner)).toEqual([]);
+  });
+
+  it('is known when the cache shows that the pod is going, or gone, and not before', () => {
+    const updated = (object: Pod) => own.observe({ type: 'updated', old: ours(), object, initial: false }, () => []);
+    inDoubt();
+    updated(ours());
+    expect(own.doubtsOf(owner)).toHaveLength(1);
+    updated(ours({ deletionTimestamp: '2026-01-01T00:00:00Z' }));
+    expect(own.doubtsOf(owner)).toEqual([]);
+    inDoubt();
+    own.observe({ type: 'deleted', object: ours(), initial: false }, () => []);
+    expect(own.doubtsOf(owner)).toEqual([]);
+  });
+
+  it('was known before, when the watch was quicker than the answer', () => {
+    own.expectDeletions(owner, ['uid-of-a']);
+    own.observe({ type: 'deleted', object: ours(), initial: false }, () => [owner.key]);
+    own.podPerhapsDeleted(owner, { name: 'a', uid: 'uid-of-a' });
+    expect(own.doubtsOf(owner)).toEqual([]);
+  });
+
+  it('is of no interest when the owner is gone', () => {
+    const [name] = own.expectPods(owner, 'hash', 1, naming) as [string];
+    own.podPerhapsCreated(owner, name, 'hash');
+    own.outdated(owner);
+    own.forget(owner);
+    expect(own.doubtsOf(owner)).toEqual([]);
+    expect(own.wasOutdated(owner)).toBe(false);
+    expect(own.expectPods(owner, 'hash', 1, naming)).not.toEqual([name]);
+  });
+});
+
 describe('names of new pods', () => {
   it('differ from each other and from what is there', () => {
     const names = own.expectPods(owner, 'hash', 500, naming);
@@ -188,6 +274,12 @@ describe('names of new pods', () => {
     own = new OwnWrites({ clock, lastSynced: () => undefined, random: () => letters.shift() ?? 0.9 });
     inCache.add('web-bbbbb');
     expect(own.expectPods(owner, 'hash', 1, naming)).toEqual(['web-rrrrr']);
+  });
+
+  it('skip one that was chosen just now', () => {
+    const letters = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5, 0.5, 0.5, 0.5, 0.5];
+    own = new OwnWrites({ clock, lastSynced: () => undefined, random: () => letters.shift() ?? 0.9 });
+    expect(own.expectPods(owner, 'hash', 2, naming)).toEqual(['web-bbbbb', 'web-rrrrr']);
   });
 
   it('begin with those whose create got no answer, so that no pod is made twice', () => {
@@ -225,6 +317,8 @@ describe('names of new pods', () => {
     own.podCreated(owner, created);
     const next = own.expectPods(owner, 'hash', 2, naming);
     for (const name of [shown, created]) expect(next).not.toContain(name);
+    inCache.delete(shown);
+    expect(own.expectPods(owner, 'hash', 2, naming)).not.toContain(shown);
   });
 
   it('are used again after a second attempt was refused, or not made: the first may have made a pod', () => {

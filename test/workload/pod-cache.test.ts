@@ -78,6 +78,15 @@ describe('a trimmed pod', () => {
     expect(trimPod({ ...full, spec: { affinity: { nodeAffinity: {} } } }, keep).spec).toEqual({});
   });
 
+  it('has no restarts of containers that only run at the beginning', () => {
+    const { spec, status } = trimPod(
+      { ...full, spec: { nodeName: 'node-1', initContainers: [{ name: 'init' }] } },
+      keep,
+    );
+    expect(spec).toEqual({ nodeName: 'node-1' });
+    expect(status).not.toHaveProperty('initContainerStatuses');
+  });
+
   it('of a pod that has next to nothing has nothing made up', () => {
     const bare = { metadata: { name: 'a', uid: 'u', resourceVersion: '1' } };
     expect(trimPod(bare, keep)).toEqual({ ...bare, spec: {}, status: {} });
@@ -121,6 +130,7 @@ describe('controller_utils_test.go TestFilterPodsByOwner', () => {
     await settle();
     await api.last.fill('7', ...pods);
     expect(ownedAndOrphans(informer, owner).map(({ metadata }) => metadata.name)).toEqual(found);
+    for (const kept of informer.list()) expect(kept).toHaveProperty('status', {}); // trimmed
     stop.abort();
     await running;
   });
@@ -132,7 +142,7 @@ describe('a change of a pod', () => {
     spec: {},
     status: { phase: 'Pending' },
   };
-  const updated = (object: Pod) => podMatters({ type: 'updated', old: base, object, initial: false });
+  const updated = (object: Pod, old: Pod = base) => podMatters({ type: 'updated', old, object, initial: false });
 
   it.each([
     {
@@ -143,6 +153,15 @@ describe('a change of a pod', () => {
     { name: 'its node', to: { ...base, spec: { nodeName: 'node-1' } }, matters: false },
     { name: 'its phase', to: { ...base, status: { phase: 'Running' } }, matters: true },
     { name: 'its readiness', to: { ...base, status: { phase: 'Pending', conditions: [condition] } }, matters: true },
+    {
+      name: 'the time since which it is ready',
+      from: { ...base, status: { phase: 'Running', conditions: [condition] } },
+      to: {
+        ...base,
+        status: { phase: 'Running', conditions: [{ ...condition, lastTransitionTime: '2026-01-01T00:01:00Z' }] },
+      },
+      matters: true,
+    },
     {
       name: 'its readiness, without a time',
       to: { ...base, status: { phase: 'Pending', conditions: [{ type: 'Ready', status: 'True' }] } },
@@ -158,8 +177,8 @@ describe('a change of a pod', () => {
       },
       matters: true,
     },
-  ])('matters when it is $name: $matters', ({ to, matters }) => {
-    expect(updated(to)).toBe(matters);
+  ])('matters when it is $name: $matters', ({ from, to, matters }) => {
+    expect(updated(to, from)).toBe(matters);
   });
 
   it('matters when the pod came or went', () => {

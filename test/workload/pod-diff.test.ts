@@ -133,6 +133,18 @@ describe('the pods of a plan', () => {
     );
   });
 
+  it('when one that serves has to go as well and too few are left, only the other is guarded', () => {
+    const { active, ...old } = group('old', 3, 1);
+    const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+    const pods = active.map((pod, index) => (index < 2 ? { ...pod, status: ready } : pod));
+    const actions = podDiff([{ ...old, active: pods }], {
+      ...{ ceiling: 4, floor: 2, minReadySeconds: 0, now: 0 },
+      siblings: [],
+    });
+    expect(actions).toMatchObject([{ name: 'old-2', resourceVersion: '1' }, { name: 'old-0' }]);
+    expect(actions[1]).not.toHaveProperty('resourceVersion');
+  });
+
   it('never exceeds the ceiling, even if every create comes before any delete', () => {
     const groups = fc.array(fc.tuple(fc.nat(20), fc.nat(20)), { maxLength: 4 });
     fc.assert(

@@ -55,6 +55,14 @@ describe('controller_utils_test.go TestActivePodFiltering and TestCountTerminati
     expect(isActive({ metadata })).toBe(true);
     expect(isReady({ metadata })).toBe(false);
   });
+
+  it('does not take a pod for ready because another of its conditions holds', () => {
+    const conditions = [
+      { type: 'Initialized', status: 'True' },
+      { type: 'Ready', status: 'False' },
+    ];
+    expect(isReady({ ...pod({}), status: { phase: 'Running', conditions } })).toBe(false);
+  });
 });
 
 describe('controller_utils_test.go TestNextPodAvailabilityCheck', () => {
@@ -89,6 +97,7 @@ describe('controller_utils_test.go TestNextPodAvailabilityCheck', () => {
 
   it('takes a ready pod for available at once when there is nothing to wait for, even with its clock ahead', () => {
     expect(isAvailable(pod({ ready: 'True', since: -5 }), 0, NOW)).toBe(true);
+    expect(nextAvailability([pod({ ready: 'True', since: -5 })], 0, NOW)).toBeUndefined();
     expect(availableAt(pod({ ready: 'True' }), 0)).toBe(0);
     expect(availableAt(pod({ ready: 'False', since: 5 }), 0)).toBeUndefined();
   });

@@ -154,6 +154,12 @@ describe('controller_history_test.go TestFindEqualRevisions', () => {
     const data = revisions.map((one) => ({ data: revisionData(one) }));
     expect(data.filter((one) => sameTemplate(templateOf(one), template))).toHaveLength(found);
   });
+
+  it('takes what nobody knows for equal to nothing, not even to what nobody knows either', () => {
+    expect(sameTemplate(undefined, template)).toBe(false);
+    expect(sameTemplate(template, undefined)).toBe(false);
+    expect(sameTemplate(undefined, undefined)).toBe(false);
+  });
 });
 
 describe('controller_history_test.go TestSortControllerRevisions', () => {
@@ -171,6 +177,11 @@ describe('controller_history_test.go TestSortControllerRevisions', () => {
       name: 'with ties',
       revisions: [threeLaterToo, three, threeLater, two, one],
       sorted: ['one', 'two', 'three', 'later', 'later-too'],
+    },
+    {
+      name: 'ties in the order of their names',
+      revisions: [threeLater, threeLaterToo],
+      sorted: ['later', 'later-too'],
     },
     { name: 'empty', revisions: [], sorted: [] },
   ])('$name', ({ revisions, sorted }) => {

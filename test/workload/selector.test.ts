@@ -58,6 +58,7 @@ describe('a selector', () => {
     { selector: { matchLabels: {}, matchExpressions: [] }, everything: true },
     { selector: { matchLabels: { app: 'web' } }, everything: false },
     { selector: expressed('app', 'Exists'), everything: false },
+    { selector: { matchLabels: { app: 'web' }, ...expressed('tier', 'Exists') }, everything: false },
   ])('$selector selects everything: $everything', ({ selector, everything }) => {
     expect(selectsEverything(selector)).toBe(everything);
   });
@@ -83,6 +84,10 @@ describe('a selector as text', () => {
         matchExpressions: [requirement('c', 'Exists'), requirement('a', 'In', ['x'])],
       },
       text: 'a in (x),b=1,c',
+    },
+    {
+      selector: { matchExpressions: [requirement('a', 'NotIn', ['x']), requirement('a', 'Exists')] },
+      text: 'a notin (x),a',
     },
   ])('$text', ({ selector, text }) => {
     expect(formatSelector(selector)).toBe(text);

@@ -74,6 +74,13 @@ describe('what was granted lately', () => {
     expect(granted.firstBatch('other')).toBe(1);
   });
 
+  it('is remembered of several namespaces', () => {
+    const granted = new GrantedWrites();
+    granted.note('shop', went(5));
+    granted.note('other', went(7));
+    expect([granted.firstBatch('shop'), granted.firstBatch('other')]).toEqual([5, 7]);
+  });
+
   it('never makes so many at once that a refusal costs hundreds', () => {
     const granted = new GrantedWrites();
     granted.note('shop', went(500));
@@ -89,7 +96,10 @@ describe('what was granted lately', () => {
 
   it('is remembered of a bounded number of namespaces', () => {
     const granted = new GrantedWrites();
-    for (let index = 0; index <= 1000; index++) granted.note(`team-${index}`, went(5));
+    for (let index = 0; index < 1000; index++) granted.note(`team-${index}`, went(5));
+    granted.note('team-999', went(5));
+    expect(granted.firstBatch('team-0')).toBe(5);
+    granted.note('team-1000', went(5));
     expect(granted.firstBatch('team-0')).toBe(1);
     expect(granted.firstBatch('team-1000')).toBe(5);
   });

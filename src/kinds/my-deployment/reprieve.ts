@@ -62,7 +62,7 @@ function spend(
   return revisions.map((revision) => {
     const change = Math.min(left, measure(revision));
     left -= change;
-    return change === 0 ? revision : { ...revision, desired: revision.desired + sign * change };
+    return { ...revision, desired: revision.desired + sign * change };
   });
 }
 

@@ -60,7 +60,8 @@ function writeRevision(rollout: Rollout, revision: Revision, counts: Labels): Ac
   }
   const number = isUpdate ? updateNumber(rollout) : revision.number;
   const annotations = missingAnnotations(revision, wanted);
-  if (number === revision.number && Object.keys(annotations).length === 0) return [];
+  // Another number comes with another list of former numbers.
+  if (Object.keys(annotations).length === 0) return [];
   const { name, uid, resourceVersion } = revision.stored.metadata;
   const renumber = number === revision.number ? {} : { number };
   return [{ do: 'updateRevision', name, uid, resourceVersion, ...renumber, annotations }];

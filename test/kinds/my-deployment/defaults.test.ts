@@ -5,6 +5,7 @@ import {
   historyLimit,
   limitsOf,
   progressDeadline,
+  protectedCount,
   withDefaults,
 } from '../../../src/kinds/my-deployment/defaults.ts';
 import { myDeployment, template } from './fixture.ts';
@@ -74,6 +75,16 @@ describe('deployment_util_test.go TestMaxUnavailable and TestMinAvailable', () =
   it('Recreate: none of the replicas may be missing, and none be too many', () => {
     const limits = limitsOf(withDefaults(myDeployment({ replicas: 10, strategy: { type: 'Recreate' } }).spec));
     expect(limits).toEqual({ replicas: 10, maxSurge: 0, maxUnavailable: 0 });
+  });
+});
+
+describe('the pods that have to stay available', () => {
+  it.each([
+    { type: 'RollingUpdate', replicas: 10, count: 8 },
+    { type: 'Recreate', replicas: 10, count: 0 },
+  ] as const)('$type: $count of $replicas', ({ type, replicas, count }) => {
+    const spec = withDefaults(myDeployment({ replicas, strategy: { type } }).spec);
+    expect(protectedCount(spec, { replicas, maxSurge: 0, maxUnavailable: 2 })).toBe(count);
   });
 });
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { GIVES_PODS_TO, TAKES_PODS_FROM } from '../../../src/kinds/my-deployment/hand-over.ts';
 import { plan } from '../../../src/kinds/my-deployment/plan.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { mixedPods, myDeployment, NOW, type ObjectOptions, revision, snapshotOf } from './fixture.ts';
 
+const TAKES_PODS_FROM = 'mydeployment.kubebuilder.zq.com/takes-pods-from';
+const GIVES_PODS_TO = 'mydeployment.kubebuilder.zq.com/gives-pods-to';
 const HASH = 'old-hash';
 const ALIASES = 'mydeployment.kubebuilder.zq.com/pod-template-hash-aliases';
 
@@ -53,7 +54,9 @@ describe('taking pods from a ReplicaSet', () => {
   });
 
   it('replaces a pod that is lost on the way', () => {
-    expect(planned(object, podsOf(object, ['object', 'ReplicaSet'])).does).toEqual(['createPods']);
+    const { does, status } = planned(object, podsOf(object, ['object', 'ReplicaSet']));
+    expect(does).toEqual(['createPods']);
+    expect(status?.replicas).toBe(2);
   });
 
   it('deletes none, even when there are too many', () => {
@@ -71,8 +74,16 @@ describe('giving pods to a ReplicaSet', () => {
   const object = handing(GIVES_PODS_TO);
 
   it('lets go of its pods, and does not take them back', () => {
-    expect(planned(object, podsOf(object, ['object', 'nobody', 'ReplicaSet'])).does).toEqual(['releasePod']);
+    const { does, status } = planned(object, podsOf(object, ['object', 'nobody', 'ReplicaSet']));
+    expect(does).toEqual(['releasePod']);
+    expect(status?.replicas).toBe(3);
     expect(planned(object, podsOf(object, ['nobody', 'nobody', 'ReplicaSet'])).does).toEqual([]);
+  });
+
+  it('lets go of a pod that stopped matching as well', () => {
+    const [ours, strayed] = podsOf(object, ['object', 'object']) as [Pod, Pod];
+    const relabelled = { ...strayed, metadata: { ...strayed.metadata, labels: { app: 'debug' } } };
+    expect(planned(object, [ours, relabelled]).does).toEqual(['releasePod', 'releasePod']);
   });
 
   it('goes on counting them, and replaces one that is lost', () => {
@@ -80,11 +91,15 @@ describe('giving pods to a ReplicaSet', () => {
     expect(does).toEqual(['createPods']);
     expect(status?.replicas).toBe(2);
   });
+});
 
-  it('is over when the object is deleted: then nothing is touched', () => {
-    const deleted = handing(GIVES_PODS_TO, {
-      metadata: { annotations: { [GIVES_PODS_TO]: 'web-rs' }, deletionTimestamp: 'x' },
+describe('a hand-over is over when the object is deleted', () => {
+  it.each([TAKES_PODS_FROM, GIVES_PODS_TO])('%s: nothing is touched, and only its own pods count', (annotation) => {
+    const deleted = handing(annotation, {
+      metadata: { annotations: { [annotation]: 'web-rs' }, deletionTimestamp: 'x' },
     });
-    expect(planned(deleted, podsOf(deleted, ['object', 'nobody'])).does).toEqual([]);
+    const { does, status } = planned(deleted, podsOf(deleted, ['object', 'nobody', 'ReplicaSet']));
+    expect(does).toEqual([]);
+    expect(status?.replicas).toBe(1);
   });
 });

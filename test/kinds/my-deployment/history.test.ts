@@ -145,8 +145,19 @@ describe('sync_test.go TestDeploymentController_cleanupDeploymentOrder', () => {
 
   it('keeps the newest while a paused object has a template that is not recorded', () => {
     const object = myDeployment({ version: 'v3', paused: true, replicas: 0, revisionHistoryLimit: 0 });
-    const [one, two] = [1, 2].map((number) => revision(object, `v${number}`, { number, replicas: 0 }));
-    const rollout = observe(snapshotOf(object, one && two ? [one, two] : []), NOW);
+    const recorded = [0, 1, 2].map((number) => revision(object, `v${number}`, { number, replicas: 0 }));
+    const rollout = observe(snapshotOf(object, recorded), NOW);
+    expect(surplusRevisions(rollout, new Map())).toMatchObject([
+      { do: 'deleteRevision', uid: 'v0-uid' },
+      { do: 'deleteRevision', uid: 'v1-uid' },
+    ]);
+  });
+
+  it('keeps the revision of the template even while another has a higher number', () => {
+    const object = myDeployment({ revisionHistoryLimit: 0 });
+    const back = revision(object, 'v2', { number: 1, replicas: 0 });
+    const other = revision(object, 'v1', { number: 2, replicas: 0 });
+    const rollout = observe(snapshotOf(object, [back, other]), NOW);
     expect(surplusRevisions(rollout, new Map())).toMatchObject([{ do: 'deleteRevision', uid: 'v1-uid' }]);
   });
 

@@ -55,6 +55,13 @@ describe('where a plan goes', () => {
     expect(plan(snapshotOf(again), NOW).events).toEqual([]);
   });
 
+  it('warns about a selector of everything in the very first generation, too', () => {
+    expect(plan(snapshotOf(myDeployment({ selector: {} })), NOW)).toMatchObject({
+      status: { replicas: 0, observedGeneration: 1 },
+      events: [{ reason: 'SelectingAll' }],
+    });
+  });
+
   it('deployment_controller_test.go TestSyncDeploymentDontDoAnythingDuringDeletion: the status and nothing else', () => {
     const { object, update, pods: all } = atRest({ version: 'v3', metadata: { deletionTimestamp: secondsAgo(1) } });
     const orphan = pods(object, update, [{ metadata: { name: 'orphan', ownerReferences: [] } }]);
@@ -221,15 +228,76 @@ describe('what goes', () => {
     { name: 'finished', paused: false, ready: 3, forgotten: 1 },
     { name: 'not finished', paused: false, ready: 2, forgotten: 0 },
     { name: 'paused', paused: true, ready: 2, forgotten: 1 },
-  ])('old revisions beyond the limit, when the rollout is $name: $forgotten', ({ paused, ready, forgotten }) => {
-    const { object, update } = atRest({ paused, revisionHistoryLimit: 0 });
+    { name: 'scaled', paused: false, replicas: 4, ready: 3, forgotten: 0 },
+  ])('old revisions beyond the limit, when the rollout is $name: $forgotten', ({ forgotten, ready, ...options }) => {
+    const { object, update } = atRest({ ...options, revisionHistoryLimit: 0 });
     const old = revision(object, 'v1', { number: 0, replicas: 0 });
     const { actions } = plan(snapshotOf(object, [old, update], mixedPods(object, update, 3, ready)), NOW);
     expect(actions.filter((action) => action.do === 'deleteRevision')).toHaveLength(forgotten);
   });
 });
 
+describe('the size of the owner is noted', () => {
+  const P = 'mydeployment.kubebuilder.zq.com';
+  const before = { of: 4, ceiling: 4 };
+
+  it('on every revision with pods when somebody scales, whether its own count changes or not', () => {
+    const object = myDeployment({ replicas: 5, maxSurge: 0, maxUnavailable: 1 });
+    const old = revision(object, 'v1', { number: 1, replicas: 1, ...before });
+    const update = revision(object, 'v2', { number: 2, replicas: 3, ...before });
+    const all = [...mixedPods(object, old, 1, 1), ...mixedPods(object, update, 3, 3)];
+    const { actions } = plan(snapshotOf(object, [old, update], all), NOW);
+    expect(actions.filter((action) => action.do === 'updateRevision')).toMatchObject([
+      { uid: 'v1-uid', annotations: { [`${P}/desired-replicas`]: '5', [`${P}/max-replicas`]: '5' } },
+      { uid: 'v2-uid', annotations: { [`${P}/replicas`]: '4', [`${P}/desired-replicas`]: '5' } },
+    ]);
+  });
+
+  it('on none when a paused object only gets another surge', () => {
+    const object = myDeployment({ replicas: 4, maxSurge: 2, maxUnavailable: 1, paused: true });
+    const update = revision(object, 'v2', { number: 1, replicas: 4, ...before });
+    const { actions } = plan(snapshotOf(object, [update], mixedPods(object, update, 4, 4)), NOW);
+    expect(actions).toEqual([]);
+  });
+});
+
+/** Of 100 replicas at 25 % / 25 %: 75 old ones that have to serve, and new ones of which the available just became so. */
+function steppingUp(old: number, update: number, available: number) {
+  const object = myDeployment({ replicas: 100, progressDeadlineSeconds: 2 ** 31 - 1 });
+  const one = revision(object, 'v1', { number: 1, replicas: old, of: 100, ceiling: 125 });
+  const two = revision(object, 'v2', { number: 2, replicas: update, of: 100, ceiling: 125 });
+  const entries = Array.from({ length: update }, (_, index) => (index < available ? { readyFor: 0 } : {}));
+  return plan(
+    snapshotOf(object, [one, two], [...mixedPods(object, one, old, old), ...pods(object, two, entries)]),
+    NOW,
+  );
+}
+
+describe('a step that is small', () => {
+  it('waits while more pods are on their way, and says until when', () => {
+    const { actions, checkAgainAt } = steppingUp(75, 50, 3);
+    expect(actions).toEqual([]);
+    expect(checkAgainAt).toBe(NOW + 2000);
+  });
+
+  it('is taken when too few are on their way to make it large', () => {
+    const { actions, checkAgainAt } = steppingUp(70, 12, 8);
+    expect(actions.map((action) => action.do)).toContain('deletePod');
+    expect(checkAgainAt).toBeUndefined();
+  });
+});
+
 describe('when to look again', () => {
+  it.each([
+    { name: 'is being deleted', metadata: { deletionTimestamp: secondsAgo(1) } },
+    { name: 'has a request to roll back', metadata: { annotations: { [ROLLBACK_TO]: '7' } } },
+    { name: 'is paused', paused: true },
+  ])('when the next pod becomes available, also while the object $name', ({ name: _, ...options }) => {
+    const { object, update } = atRest({ minReadySeconds: 30, ...options });
+    const waiting = pods(object, update, [{ readyFor: 5 }, { readyFor: 20 }, { readyFor: 40 }]);
+    expect(plan(snapshotOf(object, [update], waiting), NOW).checkAgainAt).toBe(NOW + 10_000);
+  });
+
   it('replica_set_test.go TestReplicaSetAvailabilityCheck: when the next pod becomes available', () => {
     const { object, update } = atRest({ minReadySeconds: 30 });
     const waiting = pods(object, update, [{ readyFor: 5 }, { readyFor: 20 }, { readyFor: 40 }]);

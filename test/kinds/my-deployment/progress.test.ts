@@ -5,6 +5,7 @@ import {
   deadlineOf,
   hasProgressed,
   isComplete,
+  isUnderway,
   judgeProgress,
   noteFailedUpdate,
   notePause,
@@ -53,10 +54,17 @@ describe('progress_test.go TestSyncRolloutStatus', () => {
     },
     {
       name: 'General: do not estimate progress with only one active ReplicaSet: the rollout is finished',
-      stored: counts(3, 3, 3),
+      stored: counts(3, 3, 1),
       now: counts(3, 3, 2),
       condition: complete,
       result: complete,
+    },
+    {
+      name: 'old pods beside those of a finished rollout: it is a rollout again, and they are timed',
+      stored: counts(4, 3, 2),
+      now: counts(4, 3, 3),
+      condition: complete,
+      result: { ...updated, lastUpdateTime: JUST_NOW },
     },
     {
       name: 'DeploymentProgressing: dont update lastTransitionTime if Progressing=True',
@@ -239,8 +247,35 @@ describe('deployment_util_test.go TestDeploymentProgressing', () => {
     { name: 'more ready pods', before: counts(10, 10, 8, 9), after: counts(10, 10, 8, 10), moved: true },
     { name: 'more available pods', before: counts(10, 10, 9, 10), after: counts(10, 10, 10, 10), moved: true },
     { name: 'no status yet', before: undefined, after: counts(1, 1, 0), moved: true },
+    { name: 'no status yet, and no pods either', before: undefined, after: { replicas: 0 }, moved: false },
+    { name: 'old pods, of new ones no word', before: counts(3, 0, 0), after: { replicas: 3 }, moved: false },
+    {
+      name: 'a first ready pod',
+      before: { replicas: 1, updatedReplicas: 1 },
+      after: { replicas: 1, updatedReplicas: 1, readyReplicas: 1 },
+      moved: true,
+    },
+    {
+      name: 'a first available pod',
+      before: { replicas: 1, updatedReplicas: 1, readyReplicas: 1 },
+      after: counts(1, 1, 1),
+      moved: true,
+    },
   ])('$name: $moved', ({ before, after, moved }) => {
     expect(hasProgressed(before, after)).toBe(moved);
+  });
+});
+
+describe('a rollout is under way', () => {
+  it.each([
+    { reason: 'NewReplicaSetCreated', underway: true },
+    { reason: 'FoundNewReplicaSet', underway: true },
+    { reason: 'ReplicaSetUpdated', underway: true },
+    { reason: 'NewReplicaSetAvailable', underway: false },
+    { reason: 'DeploymentPaused', underway: false },
+    { reason: undefined, underway: false },
+  ])('$reason: $underway', ({ reason, underway }) => {
+    expect(isUnderway(reason)).toBe(underway);
   });
 });
 
@@ -357,6 +392,15 @@ describe('a revision that could not be recorded', () => {
       now: NOW + 60_000,
     });
     expect(again).toEqual(failed);
+  });
+
+  it('leaves the other conditions alone', () => {
+    const available: Condition = { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' };
+    const planned = [available, progressing('True', 'NewReplicaSetCreated', JUST_NOW)];
+    expect(noteFailedUpdate([available, complete], planned, { message: 'm', now: NOW })).toMatchObject([
+      available,
+      { reason: 'ReplicaSetCreateError' },
+    ]);
   });
 
   it('is not told without a deadline', () => {

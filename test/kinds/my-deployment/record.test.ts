@@ -17,6 +17,8 @@ describe('deployment_util_test.go TestGetNonNegativeInt32FromAnnotation', () => 
     { name: 'invalid', text: 'invalid', count: undefined },
     { name: 'negative', text: '-1', count: undefined },
     { name: 'with a sign', text: '+1', count: undefined },
+    { name: 'a fraction', text: '1.5', count: undefined },
+    { name: 'a power of ten', text: '1e3', count: undefined },
     { name: 'zero', text: '0', count: 0 },
     { name: 'valid', text: '13', count: 13 },
     { name: 'the largest', text: '2147483647', count: 2147483647 },

@@ -94,6 +94,15 @@ describe('pods that became available after it was decided that they go', () => {
       desired: [1, 6, 4],
     },
     {
+      name: 'room that was promised is taken back before a pod that is there goes in its place',
+      counts: [
+        [2, 2, 0],
+        [5, 6, 6],
+        [4, 3, 3],
+      ],
+      desired: [2, 6, 3],
+    },
+    {
       name: 'none that serves goes in its place',
       counts: [
         [5, 6, 6],

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ROLLBACK_TO, requestedRevision, rollBack } from '../../../src/kinds/my-deployment/rollback.ts';
+import { requestedRevision, rollBack } from '../../../src/kinds/my-deployment/rollback.ts';
 import { observe } from '../../../src/kinds/my-deployment/snapshot.ts';
 import { myDeployment, NOW, revision, snapshotOf, template } from './fixture.ts';
 
 const CHANGE_CAUSE = 'kubernetes.io/change-cause';
+const ROLLBACK_TO = 'mydeployment.kubebuilder.zq.com/rollback-to';
 const object = myDeployment({ version: 'v3', metadata: { resourceVersion: '42' } });
 const one = revision(object, 'v1', { number: 1, annotations: { [CHANGE_CAUSE]: 'first try' } });
 const two = revision(object, 'v2', { number: 2 });
@@ -17,6 +18,7 @@ describe('a request to roll back', () => {
     { text: '', requested: undefined },
     { text: 'last', requested: undefined },
     { text: '-1', requested: undefined },
+    { text: '3rd', requested: undefined },
   ])('"$text" asks for $requested', ({ text, requested }) => {
     const annotations = text === undefined ? {} : { [ROLLBACK_TO]: text };
     expect(requestedRevision(myDeployment({ metadata: { annotations } }))).toBe(requested);

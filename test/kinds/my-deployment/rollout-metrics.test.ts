@@ -63,13 +63,28 @@ describe('metrics of MyDeployments', () => {
       'mydeployment_status_replicas_unavailable{exported_namespace="default",mydeployment="web"} 2',
       'mydeployment_status_condition{exported_namespace="default",mydeployment="web",condition="Progressing",status="True",reason="ReplicaSetUpdated"} 1',
     ]);
+    expect(sampleOf(text, 'mydeployment_objects{told="true"}')).toBe(1);
+    expect(sampleOf(text, 'mydeployment_objects{told="false"}')).toBe(0);
     objects = [];
     expect(await metrics.metrics()).not.toMatch(/^mydeployment_(spec|status)_.*\} \d/m);
   });
 
+  it('tell what is meant by an object that says nothing yet, and by a condition without a reason', async () => {
+    const conditions = [{ type: 'Ready', status: 'True' }] as unknown as Conditions;
+    objects = [myDeployment(), myDeployment({ metadata: { name: 'new' }, status: { replicas: 0, conditions } })];
+    const text = await metrics.metrics();
+    const told = (name: string) =>
+      sampleOf(text, `mydeployment_${name}{exported_namespace="default",mydeployment="web"}`);
+    expect(told('spec_replicas')).toBe(1);
+    expect(told('status_replicas_updated')).toBe(0);
+    expect(told('status_replicas_available')).toBe(0);
+    expect(told('status_replicas_unavailable')).toBe(0);
+    expect(text).toMatch(/^mydeployment_status_condition\{.*condition="Ready",status="True",reason=""\} 1$/m);
+  });
+
   it('tell of a thousand objects, unfinished rollouts first, and how many are left out', async () => {
     const finished = Array.from({ length: 1_000 }, (_, index) => web(3, {}, `done-${index}`));
-    objects = [...finished, web(1, {}, 'moving'), web(3, { observedGeneration: 0 }, 'unseen')];
+    objects = [web(1, {}, 'moving'), ...finished, web(3, { observedGeneration: 0 }, 'unseen')];
     const text = await metrics.metrics();
     const told = text.match(/(?<=^mydeployment_spec_replicas\{.*mydeployment=")[^"]+/gm) ?? [];
     expect(told).toHaveLength(1_000);
@@ -88,6 +103,22 @@ describe('metrics of MyDeployments', () => {
     update(web(3, { updateRevision: 'web-2' }), web(2, { updateRevision: 'web-2' })); // a pod is replaced
     update(web(2, { updateRevision: 'web-2' }), web(3, { updateRevision: 'web-2' }));
     expect(await seconds('complete')).toEqual([1, 30]);
+  });
+
+  it('time a rollout of one pod by a spec that does not say how many, and of a status that does not say of which spec', async () => {
+    const one = (available: number, status: Partial<MyDeploymentStatus> = {}): MyDeployment =>
+      myDeployment({
+        metadata: { name: 'web', uid: 'web' },
+        status: { replicas: 1, updatedReplicas: 1, availableReplicas: available, updateRevision: 'web-2', ...status },
+      });
+    update(web(3), one(0));
+    await clock.advance(4_000);
+    update(one(0), one(1));
+    expect(await seconds('complete')).toEqual([undefined, undefined]);
+    update(one(1), one(1, { observedGeneration: 1 }));
+    expect(await seconds('complete')).toEqual([1, 4]);
+    const buckets = (await metrics.metrics()).match(/(?<=duration_seconds_bucket\{le=")[^"]+/g);
+    expect(buckets?.join()).toBe('1,2,5,10,20,30,60,120,300,600,1200,1800,3600,7200,+Inf');
   });
 
   it('count a rollout that misses its deadline as failed, also if it is completed after all', async () => {

@@ -41,6 +41,14 @@ describe('sync_test.go TestScale', () => {
     { name: 'proportional: 7 -> 10', before: [7, 0], after: [10, 0], sizes: [2, 3, 2], to: [3, 4, 3] },
     { name: 'proportional: 13 -> 8', before: [13, 0], after: [8, 0], sizes: [3, 8, 2], to: [2, 5, 1] },
     { name: 'leftover to the newest: 3 -> 4', before: [3, 0], after: [4, 0], sizes: [1, 1, 1], to: [1, 1, 2] },
+    {
+      name: 'leftover to the newest of the largest: 5 -> 6',
+      before: [5, 0],
+      after: [6, 0],
+      sizes: [2, 2, 1],
+      to: [2, 3, 1],
+    },
+    { name: 'none left to take: 10 -> 8', before: [10, 0], after: [8, 0], sizes: [1, 1, 8], to: [1, 1, 6] },
     { name: 'leftover from the oldest: 3 -> 2', before: [3, 0], after: [2, 0], sizes: [1, 1, 1], to: [0, 1, 1] },
     { name: 'no new one: 4 -> 5', before: [4, 0], after: [5, 0], sizes: [2, 2], hasNew: false, to: [2, 3] },
     { name: '6 -> 0', before: [6, 0], after: [0, 0], sizes: [1, 2, 3], to: [0, 0, 0] },
@@ -89,9 +97,48 @@ describe('sync_test.go TestScale', () => {
   });
 });
 
+describe('the one revision that takes all replicas', () => {
+  it('is that of the template when none has pods, whatever its number', () => {
+    const options = { version: 'v1' };
+    expect(scaled(rolloutOf({ before: [6, 0], after: [6, 0], sizes: [0, 0], options }))).toEqual([6, 0]);
+  });
+
+  it('is the newest when none has pods and the template is not recorded', () => {
+    expect(scaled(rolloutOf({ before: [6, 0], after: [6, 0], sizes: [0, 0, 0], hasNew: false }))).toEqual([0, 0, 6]);
+  });
+
+  it('grows at once, though pods of another shut down, because only Recreate waits for them', () => {
+    const object = myDeployment({ replicas: 5, maxSurge: 0, maxUnavailable: 1, paused: true });
+    const old = revision(object, 'v1', { number: 1, replicas: 0, of: 3, ceiling: 3 });
+    const update = revision(object, 'v2', { number: 2, replicas: 3, of: 3, ceiling: 3 });
+    const leaving = pods(object, old, [{ metadata: { deletionTimestamp: secondsAgo(5) } }]);
+    expect(scaled(observe(snapshotOf(object, [old, update], leaving), NOW))).toEqual([0, 5]);
+  });
+
+  it('grows under Recreate, too, while its own are the only pods', () => {
+    const object = myDeployment({ replicas: 5, strategy: { type: 'Recreate' }, paused: true });
+    const update = revision(object, 'v2', { number: 1, replicas: 3, of: 3, ceiling: 3 });
+    expect(scaled(observe(snapshotOf(object, [update], mixedPods(object, update, 3, 3)), NOW))).toEqual([5]);
+  });
+});
+
+describe('old pods do not go just because the new revision has as many as there should be', () => {
+  it.each([
+    { name: 'since somebody lowered the replicas to that', of: 10, old: 8, update: 5, available: 5, to: [3, 2] },
+    { name: 'when some of those are to go', of: 5, old: 2, update: 3, available: 5, to: [2, 3] },
+  ])('$name', ({ of, old: oldSize, update: newSize, available, to }) => {
+    const object = myDeployment({ replicas: 5, maxSurge: 0, maxUnavailable: 1, paused: true });
+    const old = revision(object, 'v1', { number: 1, replicas: oldSize, of, ceiling: oldSize + newSize });
+    const update = revision(object, 'v2', { number: 2, replicas: newSize, of, ceiling: oldSize + newSize });
+    const all = [...mixedPods(object, old, oldSize, oldSize), ...mixedPods(object, update, available, available)];
+    expect(scaled(observe(snapshotOf(object, [old, update], all), NOW))).toEqual(to);
+  });
+});
+
 describe('kruise #1153: a paused rollout', () => {
   it('does not surge, though there is room', () => {
     expect(scaled(rolloutOf({ before: [10, 3], after: [10, 3], sizes: [4, 6] }))).toEqual([4, 6]);
+    expect(scaled(rolloutOf({ before: [10, 3], after: [10, 3], sizes: [4, 8] }))).toEqual([4, 8]);
   });
 
   it('does not surge when somebody allows more surge', () => {
@@ -120,10 +167,10 @@ describe('kruise #1153: a paused rollout', () => {
 });
 
 describe('pods of an unknown revision', () => {
-  function withStrays(replicas: number, strays: number, update: number): Rollout {
+  function withStrays(replicas: number, strays: number, update: number, options: ObjectOptions = {}): Rollout {
     const before = strays + update;
     const status = { replicas: before };
-    const object = myDeployment({ replicas, maxSurge: 0, maxUnavailable: 1, paused: true, status });
+    const object = myDeployment({ replicas, maxSurge: 0, maxUnavailable: 1, paused: true, status, ...options });
     const forgotten = revision(object, 'v0', { number: 0 });
     const known = revision(object, 'v2', { number: 2, replicas: update, of: before, ceiling: before });
     const entries = Array.from({ length: strays }, () => ({ readyFor: 60 }));
@@ -134,9 +181,14 @@ describe('pods of an unknown revision', () => {
     { name: 'become fewer', replicas: 1, strays: 3, update: 0, to: [1, 0] },
     { name: 'cannot become more', replicas: 5, strays: 3, update: 0, to: [3, 0] },
     { name: 'leave growing to others', replicas: 8, strays: 2, update: 2, to: [2, 6] },
+    { name: 'leave growing by one to others', replicas: 6, strays: 3, update: 2, to: [3, 3] },
     { name: 'shrink with others', replicas: 2, strays: 4, update: 4, to: [1, 1] },
   ])('$name', ({ replicas, strays, update, to }) => {
     expect(scaled(withStrays(replicas, strays, update))).toEqual(to);
+  });
+
+  it('become fewer under Recreate, too', () => {
+    expect(scaled(withStrays(1, 3, 0, { strategy: { type: 'Recreate' } }))).toEqual([1, 0]);
   });
 });
 
@@ -144,6 +196,7 @@ describe('deployment_util_test.go TestGetReplicaSetFraction', () => {
   it.each([
     { name: 'to 0', replicas: 0, surge: 0, size: 10, ceiling: undefined, status: 0, change: -10 },
     { name: 'nothing known', replicas: 10, surge: 0, size: 5, ceiling: undefined, status: 0, change: 0 },
+    { name: 'no status', replicas: 10, surge: 0, size: 5, ceiling: undefined, status: undefined, change: 0 },
     { name: 'a record of 0', replicas: 10, surge: 0, size: 5, ceiling: 0, status: 0, change: 0 },
     { name: 'up by 1/5, record lost', replicas: 120, surge: 0, size: 50, ceiling: undefined, status: 100, change: 10 },
     { name: 'up by 1/5, record of 0', replicas: 120, surge: 0, size: 50, ceiling: 0, status: 100, change: 10 },
@@ -152,7 +205,8 @@ describe('deployment_util_test.go TestGetReplicaSetFraction', () => {
     { name: 'down by 1/6', replicas: 10, surge: 0, size: 6, ceiling: 12, status: 0, change: -1 },
     { name: 'down by 1/6 with surge', replicas: 100, surge: 10, size: 50, ceiling: 130, status: 0, change: -8 },
   ])('$name: $change', ({ replicas, surge, size, ceiling, status, change }) => {
-    const object = myDeployment({ replicas, maxSurge: surge, maxUnavailable: 1, status: { replicas: status } });
+    const stored = status === undefined ? {} : { status: { replicas: status } };
+    const object = myDeployment({ replicas, maxSurge: surge, maxUnavailable: 1, ...stored });
     const one = revision(object, 'v1', { number: 1, replicas: size, ...(ceiling !== undefined && { ceiling }) });
     const rollout = observe(snapshotOf(object, [one]), NOW);
     expect(share(rollout, rollout.revisions[0] as Revision)).toBe(change);

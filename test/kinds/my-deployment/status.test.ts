@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { observe } from '../../../src/kinds/my-deployment/snapshot.ts';
 import { finishStatus, observedStatus, statusChange } from '../../../src/kinds/my-deployment/status.ts';
 import type { Condition } from '../../../src/workload/condition.ts';
+import type { Pod } from '../../../src/workload/pod.ts';
+import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import {
   myDeployment,
   NOW,
@@ -113,6 +115,22 @@ describe('current and update revision', () => {
     });
   });
 
+  it('is the newest of the old revisions with pods that are known, when nobody knows which it was', () => {
+    const oldest = revision(object, 'v0', { number: 0, replicas: 1 });
+    const forgotten = revision(object, 'lost', { number: 0 });
+    const currentOf = (known: readonly ControllerRevision[], all: readonly Pod[]) =>
+      observedStatus(observe(snapshotOf(object, known, all), NOW), new Map(), []).currentRevision;
+    const ofOldest = pods(object, oldest, one);
+    expect(currentOf([oldest, old, update], [...ofOldest, ...pods(object, old, one)])).toBe(oldName);
+    expect(currentOf([update], pods(object, forgotten, one))).toBe(newName);
+  });
+
+  it('is none where there are no revisions at all', () => {
+    const status = observedStatus(observe(snapshotOf(object), NOW), new Map(), []);
+    expect(status).toMatchObject({ currentReplicas: 0, updatedReplicas: 0 });
+    expect(status).not.toHaveProperty('currentRevision');
+  });
+
   it('has no update revision while the template is not recorded', () => {
     const status = observedStatus(observe(snapshotOf(object, [old], pods(object, old, two)), NOW), new Map(), []);
     expect(status).toMatchObject({ currentRevision: oldName, updatedReplicas: 0 });
@@ -169,6 +187,13 @@ describe('what came of a plan', () => {
     ]);
   });
 
+  it('tells the first failure of those of one revision', () => {
+    const failures = ['first', 'second'].map(
+      (message) => ({ reason: 'FailedCreate', revision: 'new', message }) as const,
+    );
+    expect(finishStatus(planned, { failures }, context).conditions).toMatchObject([{ message: 'first' }]);
+  });
+
   it('counts a collision', () => {
     expect(finishStatus(planned, { collided: true }, context).collisionCount).toBe(2);
     expect(finishStatus({ replicas: 0 }, { collided: true }, context).collisionCount).toBe(1);
@@ -181,6 +206,8 @@ describe('what came of a plan', () => {
     expect(status.conditions).toMatchObject([
       { status: 'False', reason: 'ReplicaSetCreateError', message: 'forbidden' },
     ]);
+    const again = { stored: status, now: NOW + 60_000 };
+    expect(finishStatus({ ...planned, conditions }, { revisionFailure: 'forbidden' }, again)).toEqual(status);
   });
 });
 

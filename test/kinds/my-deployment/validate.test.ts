@@ -118,6 +118,18 @@ describe('an object that is wrong', () => {
       says: `Invalid value: "a lot": a valid percent string must be digits followed by '%' (e.g. '1%' or '93%')`,
     },
     {
+      name: 'a share with a word before it',
+      object: paced('some 5%', 1),
+      field: 'spec.strategy.rollingUpdate.maxSurge',
+      says: `Invalid value: "some 5%": a valid percent string must be digits followed by '%' (e.g. '1%' or '93%')`,
+    },
+    {
+      name: 'a share with a word after it',
+      object: paced('5% or so', 1),
+      field: 'spec.strategy.rollingUpdate.maxSurge',
+      says: `Invalid value: "5% or so": a valid percent string must be digits followed by '%' (e.g. '1%' or '93%')`,
+    },
+    {
       name: 'a negative surge',
       object: paced(-1, 1),
       field: 'spec.strategy.rollingUpdate.maxSurge',
@@ -164,6 +176,17 @@ describe('an object that is wrong', () => {
     expect(errors.map(({ field: blamed, message }) => ({ field: blamed, message }))).toEqual([
       { field, message: says },
     ]);
+  });
+
+  it('a negative deadline, which is also before anything can be available', () => {
+    expect(validateCreate(withSpec({ progressDeadlineSeconds: -1 })).map(({ message }) => message)).toEqual([
+      'Invalid value: -1: must be greater than or equal to 0',
+      'Invalid value: -1: must be greater than minReadySeconds',
+    ]);
+  });
+
+  it('is wrong in a change as well', () => {
+    expect(validateUpdate(valid, withSpec({ replicas: -1 }))).toMatchObject([{ field: 'spec.replicas' }]);
   });
 
   it('tells everything at once', () => {

@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { withUpdate } from '../../../src/kinds/my-deployment/history.ts';
 import { observe, type Revision, type Rollout } from '../../../src/kinds/my-deployment/snapshot.ts';
 import { announceSizes, recordSizes } from '../../../src/kinds/my-deployment/writes.ts';
-import { myDeployment, NOW, type ObjectOptions, type RevisionOptions, revision, snapshotOf } from './fixture.ts';
+import {
+  mixedPods,
+  myDeployment,
+  NOW,
+  type ObjectOptions,
+  type RevisionOptions,
+  revision,
+  snapshotOf,
+} from './fixture.ts';
 
 const P = 'mydeployment.kubebuilder.zq.com';
 const CAUSE = 'kubernetes.io/change-cause';
@@ -62,6 +70,14 @@ describe('the records of a step', () => {
     if (written > 0) expect(actions).toMatchObject([{ annotations: { [`${P}/desired-replicas`]: '10' } }]);
   });
 
+  it('are written down before up, also when it is the newer revision that shrinks', () => {
+    const rollout = rolloutOf({ number: 1, replicas: 3, ...full }, { number: 2, replicas: 10, ...full });
+    expect(recordSizes(rollout, sized(rollout, { v1: 6, v2: 7 }), 'changed')).toMatchObject([
+      { uid: 'v2-uid', annotations: { [`${P}/replicas`]: '7' } },
+      { uid: 'v1-uid', annotations: { [`${P}/replicas`]: '6' } },
+    ]);
+  });
+
   it('are completed where a count was never recorded', () => {
     const rollout = rolloutOf({ number: 1 });
     expect(recordSizes(rollout, new Map(), 'changed')).toMatchObject([
@@ -117,6 +133,21 @@ describe('the record of the new revision', () => {
     ]);
   });
 
+  it.each([
+    { first: '10000', length: 2000, kept: true },
+    { first: '100000', length: 2001, kept: false },
+  ])('keeps the first of its former numbers in a list of $length characters: $kept', ({ first, length, kept }) => {
+    const others = Array.from({ length: 398 }, (_, index) => 1000 + index).join(',');
+    expect(`${first},${others},9999`).toHaveLength(length);
+    const rollout = rolloutOf(
+      { number: 200_000, replicas: 10, ...full },
+      { number: 9999, replicas: 0, ...full, annotations: { [`${P}/revision-history`]: `${first},${others}` } },
+    );
+    expect(recordSizes(rollout, new Map(), 'changed')).toMatchObject([
+      { annotations: { [`${P}/revision-history`]: kept ? `${first},${others},9999` : `${others},9999` } },
+    ]);
+  });
+
   it('takes over a cause that somebody gives later, and keeps the one it has otherwise', () => {
     const update = { number: 2, replicas: 10, ...full, annotations: { [CAUSE]: 'old words' } };
     const told = rolloutOf({ number: 1, replicas: 0 }, update, { metadata: { annotations: { [CAUSE]: 'new words' } } });
@@ -148,6 +179,16 @@ describe('what people are told', () => {
     const message = `Scaled down revision ${old} from 8 to 5; scaled up revision ${update} from 5 to 8`;
     expect(announceSizes(rollout, sized(rollout, { v1: 5, v2: 8 }))).toEqual([
       { type: 'Normal', reason: 'ScalingRevision', message },
+    ]);
+  });
+
+  it('is told from the count on record, which pods that have to stay may have raised', () => {
+    const object = myDeployment({ replicas: 2, maxSurge: 1, maxUnavailable: 0 });
+    const only = revision(object, 'v2', { number: 1, replicas: 1, of: 2, ceiling: 3 });
+    const rollout = observe(snapshotOf(object, [only], mixedPods(object, only, 2, 2)), NOW);
+    expect(rollout.update?.desired).toBe(2);
+    expect(announceSizes(rollout, new Map())).toMatchObject([
+      { message: `Scaled up revision ${rollout.update?.name} from 1 to 2` },
     ]);
   });
 
