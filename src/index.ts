@@ -21,4 +21,4 @@ export { OperatorChart } from './operator/chart.ts';
 export { CustomResourceDefinition } from './operator/crd.ts';
 export { OperatorDashboard, type OperatorDashboardProps } from './operator/dashboard.ts';
 export { KINDS, type KindName, type OperatorKind } from './operator/kind.ts';
-export type { Certificates, OperatorProps, Resources } from './operator/props.ts';
+export type { Certificates, OperatorProps, Resources, Source } from './operator/props.ts';

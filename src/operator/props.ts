@@ -2,6 +2,7 @@
 
 import { KINDS, type KindName, type OperatorKind } from './kind.ts';
 import { INSTALLATION } from './names.ts';
+import { callerProblems } from './network-policy.ts';
 
 export interface OperatorProps {
   /** The operator's image, as the nodes can pull it. */
@@ -50,6 +51,25 @@ export interface OperatorProps {
   readonly certificates?: Certificates;
 
   /**
+   * A ConfigMap in the operator's namespace whose `ca.crt` is the CA of callers: requests to the webhooks without a
+   * certificate of this CA are refused. The API servers have to be told to show one.
+   * @default - every caller is answered
+   */
+  readonly webhookClientCa?: string;
+
+  /**
+   * From where the webhooks may be called: the addresses of the API servers.
+   * @default - from everywhere
+   */
+  readonly webhookSources?: readonly Source[];
+
+  /**
+   * From where metrics may be scraped.
+   * @default - from everywhere
+   */
+  readonly metricsSources?: readonly Source[];
+
+  /**
    * Whether to tell the Prometheus operator about the metrics.
    * @default false
    */
@@ -69,6 +89,9 @@ export interface OperatorProps {
   readonly includeCrds?: boolean;
 }
 
+/** A range of addresses, such as `192.0.2.0/24`, or the pods of a namespace. */
+export type Source = { readonly cidr: string } | { readonly namespace: string };
+
 export type Certificates = 'self-managed' | 'cert-manager';
 
 /** Quantities of cpu, memory and the like. */
@@ -77,11 +100,18 @@ export interface Resources {
   readonly limits: Readonly<Record<string, string>>;
 }
 
+/** What stays undefined when nothing was said. */
+type Open = 'namespaces' | 'webhookClientCa' | 'webhookSources' | 'metricsSources';
+
 /** Everything decided. */
-export interface Settings extends Required<Omit<OperatorProps, 'kinds' | 'namespaces' | 'includeCrds'>> {
+export interface Settings extends Required<Omit<OperatorProps, 'kinds' | 'includeCrds' | Open>> {
   readonly kinds: readonly OperatorKind[];
   /** Undefined for all. */
   readonly namespaces: readonly string[] | undefined;
+  readonly webhookClientCa: string | undefined;
+  /** Undefined for everywhere. */
+  readonly webhookSources: readonly Source[] | undefined;
+  readonly metricsSources: readonly Source[] | undefined;
   /** Whether metrics are served: without any certificate they are not. */
   readonly metrics: boolean;
 }
@@ -100,6 +130,7 @@ export function settingsOf(path: string, props: OperatorProps): Settings {
   const metrics = webhooks || certificates === 'cert-manager';
   if (props.serviceMonitor && !metrics) refuse('serviceMonitor needs webhooks, or certificates of cert-manager');
   if (namespaces?.length === 0) refuse('namespaces must name at least one, got none; leave it out for all');
+  for (const problem of callerProblems(props)) refuse(problem);
   return {
     image: props.image,
     replicas,
@@ -112,6 +143,9 @@ export function settingsOf(path: string, props: OperatorProps): Settings {
     },
     webhooks,
     certificates,
+    webhookClientCa: props.webhookClientCa,
+    webhookSources: props.webhookSources,
+    metricsSources: props.metricsSources,
     metrics,
     serviceMonitor: props.serviceMonitor ?? false,
     priorityClass: props.priorityClass ?? 'system-cluster-critical',
