@@ -21,4 +21,4 @@ export { OperatorAlerts, type OperatorAlertsProps } from './operator/alerts.ts';
 export { OperatorChart } from './operator/chart.ts';
 export { CustomResourceDefinition } from './operator/crd.ts';
 export { OperatorDashboard, type OperatorDashboardProps } from './operator/dashboard.ts';
-export type { Certificates, OperatorProps, Resources } from './operator/props.ts';
+export type { Certificates, OperatorProps, Resources, Source } from './operator/props.ts';

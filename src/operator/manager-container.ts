@@ -7,6 +7,7 @@ import type { Resources, Settings } from './props.ts';
 const { k8s } = kplus;
 
 const CERTIFICATE_FOLDER = '/etc/mydeployment/certificates';
+const CLIENT_CA_FOLDER = '/etc/mydeployment/client-ca';
 
 /** The manager's container. */
 export function managerContainer(settings: Settings): kplus.k8s.Container {
@@ -28,21 +29,32 @@ export function managerContainer(settings: Settings): kplus.k8s.Container {
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     },
-    ...(isMounted(settings) && {
-      volumeMounts: [{ name: 'certificates', mountPath: CERTIFICATE_FOLDER, readOnly: true }],
+    ...(filesOf(settings).length > 0 && {
+      volumeMounts: filesOf(settings).map(({ mountPath, volume: { name } }) => ({ name, mountPath, readOnly: true })),
     }),
   };
 }
 
-/** What it mounts: the certificate, when somebody else keeps it. */
+/** What it mounts. */
 export function managerVolumes(settings: Settings): { readonly volumes?: kplus.k8s.Volume[] } {
-  return isMounted(settings)
-    ? { volumes: [{ name: 'certificates', secret: { secretName: INSTALLATION.webhookCertificates } }] }
-    : {};
+  const files = filesOf(settings);
+  return files.length > 0 ? { volumes: files.map(({ volume }) => volume) } : {};
+}
+
+/** The certificate, when cert-manager keeps it, and the CA of callers, when there is one. */
+function filesOf(settings: Settings): { readonly mountPath: string; readonly volume: kplus.k8s.Volume }[] {
+  const { webhookClientCa } = settings;
+  const secret = { secretName: INSTALLATION.webhookCertificates };
+  return [
+    ...(isMounted(settings) ? [{ mountPath: CERTIFICATE_FOLDER, volume: { name: 'certificates', secret } }] : []),
+    ...(webhookClientCa === undefined
+      ? []
+      : [{ mountPath: CLIENT_CA_FOLDER, volume: { name: 'client-ca', configMap: { name: webhookClientCa } } }]),
+  ];
 }
 
 function flagsOf(settings: Settings): string[] {
-  const { kinds, namespaces, metrics } = settings;
+  const { kinds, namespaces, metrics, webhookClientCa } = settings;
   return [
     '--leader-elect',
     `--health-probe-bind-address=:${PORTS.health}`,
@@ -50,6 +62,7 @@ function flagsOf(settings: Settings): string[] {
     `--kinds=${kinds.map(({ definition }) => definition.singular).join(',')}`,
     ...(namespaces === undefined ? [] : [`--namespaces=${namespaces.join(',')}`]),
     ...(isMounted(settings) ? [`--webhook-cert-dir=${CERTIFICATE_FOLDER}`] : []),
+    ...(webhookClientCa === undefined ? [] : [`--webhook-client-ca-file=${CLIENT_CA_FOLDER}/ca.crt`]),
   ];
 }
 

@@ -4,7 +4,8 @@
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import { managerContainer, managerVolumes } from './manager-container.ts';
-import { INSTALLATION, POD_LABELS, PORTS } from './names.ts';
+import { INSTALLATION, POD_LABELS } from './names.ts';
+import { ingressRules } from './network-policy.ts';
 import type { Settings } from './props.ts';
 
 const { k8s } = kplus;
@@ -41,7 +42,7 @@ export class Manager extends Construct {
     });
     new k8s.KubeNetworkPolicy(this, 'network-policy', {
       metadata,
-      spec: { podSelector: selector, policyTypes: ['Ingress'], ingress: [{ ports: openPorts(settings) }] },
+      spec: { podSelector: selector, policyTypes: ['Ingress'], ingress: ingressRules(settings) },
     });
   }
 }
@@ -78,9 +79,4 @@ function apartFromEachOther(): kplus.k8s.Affinity {
       ],
     },
   };
-}
-
-function openPorts({ webhooks, metrics }: Settings): kplus.k8s.NetworkPolicyPort[] {
-  const open = [PORTS.health, ...(webhooks ? [PORTS.webhook] : []), ...(metrics ? [PORTS.metrics] : [])];
-  return open.map((port) => ({ port: k8s.IntOrString.fromNumber(port), protocol: 'TCP' }));
 }

@@ -3,6 +3,7 @@
 import { KINDS, type KindName } from '../kinds/kinds.ts';
 import type { Kind } from '../runtime/kind.ts';
 import { INSTALLATION } from './names.ts';
+import { callerProblems } from './network-policy.ts';
 
 export interface OperatorProps {
   /** The operator's image, as the nodes can pull it. */
@@ -51,6 +52,25 @@ export interface OperatorProps {
   readonly certificates?: Certificates;
 
   /**
+   * A ConfigMap in the operator's namespace whose `ca.crt` is the CA of callers: requests to the webhooks without a
+   * certificate of this CA are refused. The API servers have to be told to show one.
+   * @default - every caller is answered
+   */
+  readonly webhookClientCa?: string;
+
+  /**
+   * From where the webhooks may be called: the addresses of the API servers.
+   * @default - from everywhere
+   */
+  readonly webhookSources?: readonly Source[];
+
+  /**
+   * From where metrics may be scraped.
+   * @default - from everywhere
+   */
+  readonly metricsSources?: readonly Source[];
+
+  /**
    * Whether pods of a MyDeployment whose template has no `topologySpreadConstraints` get those by which the scheduler
    * spreads pods of a Deployment. Say false where the scheduler is configured with default constraints of another sort.
    * @default true
@@ -77,6 +97,9 @@ export interface OperatorProps {
   readonly includeCrds?: boolean;
 }
 
+/** A range of addresses, such as `192.0.2.0/24`, or the pods of a namespace. */
+export type Source = { readonly cidr: string } | { readonly namespace: string };
+
 export type Certificates = 'self-managed' | 'cert-manager';
 
 /** Quantities of cpu, memory and the like. */
@@ -85,11 +108,18 @@ export interface Resources {
   readonly limits: Readonly<Record<string, string>>;
 }
 
+/** What stays undefined when nothing was said. */
+type Open = 'namespaces' | 'webhookClientCa' | 'webhookSources' | 'metricsSources';
+
 /** Everything decided. */
-export interface Settings extends Required<Omit<OperatorProps, 'kinds' | 'namespaces' | 'includeCrds'>> {
+export interface Settings extends Required<Omit<OperatorProps, 'kinds' | 'includeCrds' | Open>> {
   readonly kinds: readonly Kind[];
   /** Undefined for all. */
   readonly namespaces: readonly string[] | undefined;
+  readonly webhookClientCa: string | undefined;
+  /** Undefined for everywhere. */
+  readonly webhookSources: readonly Source[] | undefined;
+  readonly metricsSources: readonly Source[] | undefined;
   /** Whether metrics are served: without any certificate they are not. */
   readonly metrics: boolean;
 }
@@ -108,6 +138,7 @@ export function settingsOf(path: string, props: OperatorProps): Settings {
   const metrics = webhooks || certificates === 'cert-manager';
   if (props.serviceMonitor && !metrics) refuse('serviceMonitor needs webhooks, or certificates of cert-manager');
   if (namespaces?.length === 0) refuse('namespaces must name at least one, got none; leave it out for all');
+  for (const problem of callerProblems(props)) refuse(problem);
   return {
     image: props.image,
     replicas,
@@ -120,6 +151,9 @@ export function settingsOf(path: string, props: OperatorProps): Settings {
     },
     webhooks,
     certificates,
+    webhookClientCa: props.webhookClientCa,
+    webhookSources: props.webhookSources,
+    metricsSources: props.metricsSources,
     metrics,
     defaultSpread: props.defaultSpread ?? true,
     serviceMonitor: props.serviceMonitor ?? false,

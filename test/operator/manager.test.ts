@@ -127,6 +127,18 @@ describe('the operator’s Deployment', () => {
     expect(containerOf().env).not.toContainEqual(off);
   });
 
+  it('reads the CA of those that may call its webhooks', () => {
+    const props = { webhookClientCa: 'api-server-ca' };
+    const folder = '/etc/mydeployment/client-ca';
+    const { webhookClientCaFile } = parseFlags(containerOf(props).args ?? [], ['mydeployment']);
+    expect(webhookClientCaFile).toBe(`${folder}/ca.crt`);
+    expect(containerOf(props).volumeMounts).toEqual([{ name: 'client-ca', mountPath: folder, readOnly: true }]);
+    expect(podOf(props).volumes).toEqual([{ name: 'client-ca', configMap: { name: 'api-server-ca' } }]);
+    const both = { ...props, certificates: 'cert-manager' } as const;
+    expect(podOf(both).volumes?.map(({ name }) => name)).toEqual(['certificates', 'client-ca']);
+    expect(parseFlags(containerOf().args ?? [], ['mydeployment']).webhookClientCaFile).toBeUndefined();
+  });
+
   it('serves neither webhooks nor, for want of a certificate, metrics when webhooks are switched off', () => {
     const { args, env, ports } = containerOf({ webhooks: false });
     expect(env).toContainEqual({ name: 'ENABLE_WEBHOOKS', value: 'false' });
@@ -154,5 +166,47 @@ describe('what keeps the operator well', () => {
         ingress: [{ ports: ports.map((port) => ({ port, protocol: 'TCP' })) }],
       },
     });
+  });
+
+  it('lets webhooks and metrics be asked for from named places only, and probes from everywhere', () => {
+    const props = {
+      webhookSources: [{ cidr: '192.0.2.10/32' }, { cidr: '2001:db8::/64' }],
+      metricsSources: [{ namespace: 'monitoring' }],
+    };
+    const ports = (port: number) => [{ port, protocol: 'TCP' }];
+    expect(render('NetworkPolicy', NAME, props)).toMatchObject({
+      spec: {
+        ingress: [
+          { ports: ports(8081) },
+          {
+            ports: ports(9443),
+            from: [{ ipBlock: { cidr: '192.0.2.10/32' } }, { ipBlock: { cidr: '2001:db8::/64' } }],
+          },
+          {
+            ports: ports(8443),
+            from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+          },
+        ],
+      },
+    });
+    expect(render('NetworkPolicy', NAME, { webhookSources: [{ cidr: '0.0.0.0/0' }] })).toMatchObject({
+      spec: { ingress: [{ ports: [...ports(8081), ...ports(8443)] }, { ports: ports(9443) }] },
+    });
+  });
+
+  it.each([
+    { props: { webhookSources: [] }, says: 'webhookSources must name at least one, got none' },
+    { props: { metricsSources: [] }, says: 'metricsSources must name at least one, got none' },
+    {
+      props: { webhookSources: [{ cidr: '192.0.2.10' }] },
+      says: 'webhookSources: "192.0.2.10" is no range of addresses',
+    },
+    { props: { webhookSources: [{ cidr: '192.0.2.0/33' }] }, says: '"192.0.2.0/33" is no range' },
+    { props: { webhookSources: [{ cidr: '2001:db8::/129' }] }, says: '"2001:db8::/129" is no range' },
+    { props: { metricsSources: [{ cidr: 'api-server/24' }] }, says: 'metricsSources: "api-server/24" is no range' },
+    { props: { webhookSources: [{ cidr: '192.0.2.0/24/1' }] }, says: '"192.0.2.0/24/1" is no range' },
+    { props: { webhookClientCa: 'ca', webhooks: false }, says: 'webhookClientCa needs webhooks' },
+  ])('refuses $props', ({ props, says }) => {
+    expect(() => render('NetworkPolicy', NAME, props)).toThrow(says);
   });
 });

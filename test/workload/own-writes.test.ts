@@ -76,7 +76,7 @@ describe('the cache', () => {
   it('says of which resource it is behind', () => {
     own.wrote(owner, controllerRevisions, '101');
     own.behindUntil(owner);
-    own.forget(owner);
+    own.forget(owner.key);
     own.expectPods(owner, 'hash', 1, naming);
     own.behindUntil(owner);
     expect(skipped).toEqual(['controllerrevisions.apps', 'pods']);
@@ -135,7 +135,7 @@ describe('the cache', () => {
   );
 
   it('has to show a pod again that is made again under the same name', () => {
-    const makeAgain = (): number | undefined => {
+    const makeAgain = () => {
       own.expectNamedPods(owner, ['web-node-1']);
       return own.behindUntil(owner);
     };
@@ -144,7 +144,7 @@ describe('the cache', () => {
     expect(own.behindUntil(owner)).toBeUndefined();
     expect(makeAgain()).toBeDefined();
     own.podCreated(owner, 'web-node-1', '100');
-    own.forget(owner);
+    own.forget(owner.key);
     expect(makeAgain()).toBeDefined();
   });
 
@@ -255,7 +255,7 @@ describe('what nobody knows', () => {
     const [name] = own.expectPods(owner, 'hash', 1, naming) as [string];
     own.podPerhapsCreated(owner, name, 'hash');
     own.outdated(owner);
-    own.forget(owner);
+    own.forget(owner.key);
     expect(own.doubtsOf(owner)).toEqual([]);
     expect(own.wasOutdated(owner)).toBe(false);
     expect(own.expectPods(owner, 'hash', 1, naming)).not.toEqual([name]);
