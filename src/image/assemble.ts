@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Downloader } from '../cluster/binaries/download.ts';
 import { binarySettings } from '../cluster/binaries/settings.ts';
 import { monotonicClock } from '../runtime/clock.ts';
+import { debianUrl } from './debian-archive.ts';
 import { nodeLayer } from './node-layer.ts';
 import { type Image, imageArchive, imageOf, type Layer, multiArchive } from './oci-archive.ts';
 import { type OperatorBundle, operatorBundle, operatorLayer } from './operator-layer.ts';
@@ -17,8 +18,7 @@ export function partSources(env: NodeJS.ProcessEnv): PartSources {
   const { cacheDir, limits } = binarySettings(env);
   return {
     downloader: new Downloader(limits, monotonicClock),
-    debianUrl: (env.MYDEPLOYMENT_DEBIAN_URL || 'http://debian.example.com').replace(/\/+$/, ''),
-    snapshotUrl: 'https://snapshot.example.com',
+    debianUrl: () => debianUrl(env),
     cacheDir: join(cacheDir, 'image'),
     environment: env,
   };

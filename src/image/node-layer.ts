@@ -19,7 +19,7 @@ export async function nodeLayer(pins: Pins, architecture: Architecture, sources:
   const ours = <T extends { readonly architecture: Architecture }>(all: readonly T[]): T[] =>
     all.filter((pin) => pin.architecture === architecture);
   const packages: Entry[][] = [];
-  for (const pin of ours(pins.debian)) packages.push(await debianFiles(await debianPackage(pin, pins, sources)));
+  for (const pin of ours(pins.debian)) packages.push(await debianFiles(await debianPackage(pin, sources)));
   const [nodePin] = ours(pins.node);
   if (nodePin === undefined) throw new Error(`no Node is pinned for ${architecture}`);
   const node = readTar(gunzipSync(await nodePackage(nodePin, sources)));

@@ -6,14 +6,12 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path';
 import { DownloadError, type Downloader } from '../cluster/binaries/download.ts';
 import { run } from '../cluster/binaries/run.ts';
-import type { DebianPin, NodePin, Pins } from './pins.ts';
+import type { DebianPin, NodePin } from './pins.ts';
 
 export interface PartSources {
   readonly downloader: Downloader;
   /** Serves Debian's archives, `debian` and `debian-security`. */
-  readonly debianUrl: string;
-  /** Keeps what Debian's archive no longer serves, by time. */
-  readonly snapshotUrl: string;
+  readonly debianUrl: () => Promise<string>;
   readonly cacheDir: string;
   /** npm runs with it. */
   readonly environment: NodeJS.ProcessEnv;
@@ -22,27 +20,21 @@ export interface PartSources {
 const REFRESH = 'npm run image:refresh pins the versions that are served now';
 
 /** The bytes of a Debian package. */
-export function debianPackage(pin: DebianPin, { snapshot }: Pins, sources: PartSources): Promise<Buffer> {
-  const urls = [
-    `${sources.debianUrl}/${pin.archive}/${pin.path}`,
-    `${sources.snapshotUrl}/archive/${pin.archive}/${snapshot}/${pin.path}`,
-  ];
+export function debianPackage(pin: DebianPin, sources: PartSources): Promise<Buffer> {
   return cached(pin, sources, async (folder) => {
-    const failures: string[] = [];
-    for (const url of urls) {
-      const path = join(folder, 'package.deb');
-      try {
-        await sources.downloader.file({ url: url.replaceAll('+', '%2B'), path, onBytes: () => {} });
-        return path;
-      } catch (error) {
-        if (!(error instanceof DownloadError)) throw error;
-        failures.push(error.message);
-      }
+    const url = `${await sources.debianUrl()}/${pin.archive}/${pin.path}`.replaceAll('+', '%2B');
+    const path = join(folder, 'package.deb');
+    try {
+      await sources.downloader.file({ url, path, onBytes: () => {} });
+      return path;
+    } catch (error) {
+      if (!(error instanceof DownloadError)) throw error;
+      throw new Error(
+        `cannot fetch ${label(pin)}: ${error.message}.\n` +
+          `${REFRESH}; MYDEPLOYMENT_DEBIAN_URL names a mirror that has debian/ and debian-security/.`,
+        { cause: error },
+      );
     }
-    throw new Error(
-      `cannot fetch ${label(pin)}: ${failures.join('; ')}.\n` +
-        `${REFRESH}; MYDEPLOYMENT_DEBIAN_URL names a mirror that has debian/ and debian-security/.`,
-    );
   });
 }
 

@@ -29,8 +29,6 @@ export interface NodePin {
 export interface Pins {
   /** The release of Debian. */
   readonly suite: string;
-  /** When Debian's archive served these versions; the snapshot archive keeps them under that time. */
-  readonly snapshot: string;
   readonly debian: readonly DebianPin[];
   readonly node: readonly NodePin[];
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CommandFailed, run } from '../cluster/binaries/run.ts';
-import { wallClock } from '../runtime/clock.ts';
+import { debianUrl } from './debian-archive.ts';
 import { npmPack, sha256Of } from './parts.ts';
 import {
   ARCHITECTURES,
@@ -27,14 +27,14 @@ const NEEDS =
   '`make image` needs neither: it fetches the pinned versions itself.';
 
 /** Makes a folder that apt-get takes for its own, and returns the options that say so. */
-async function privateApt(folder: string, debianUrl: string): Promise<string[]> {
+async function privateApt(folder: string, url: string): Promise<string[]> {
   await Promise.all(
     ['lists/partial', 'cache/archives/partial'].map((path) => mkdir(join(folder, path), { recursive: true })),
   );
   const suites = [
-    `${debianUrl}/debian ${DEBIAN_SUITE}`,
-    `${debianUrl}/debian ${DEBIAN_SUITE}-updates`,
-    `${debianUrl}/debian-security ${DEBIAN_SUITE}-security`,
+    `${url}/debian ${DEBIAN_SUITE}`,
+    `${url}/debian ${DEBIAN_SUITE}-updates`,
+    `${url}/debian-security ${DEBIAN_SUITE}-security`,
   ];
   await writeFile(
     join(folder, 'sources.list'),
@@ -55,17 +55,17 @@ async function privateApt(folder: string, debianUrl: string): Promise<string[]> 
 }
 
 /** What Debian serves now: the newest version of each package in the release, its updates and its security updates. */
-async function debianPins(debianUrl: string): Promise<DebianPin[]> {
+async function debianPins(url: string): Promise<DebianPin[]> {
   const folder = await mkdtemp(join(tmpdir(), 'image-refresh-'));
   try {
-    const apt = await privateApt(folder, debianUrl);
+    const apt = await privateApt(folder, url);
     await run('apt-get', [...apt, 'update', '-q'], { environment: process.env });
     const wanted = ARCHITECTURES.flatMap((arch) => DEBIAN_PACKAGES.map((name) => `${name}:${arch}`));
     const uris = await run('apt-get', [...apt, 'download', '--print-uris', ...wanted], { environment: process.env });
     return uris
       .trim()
       .split('\n')
-      .map((line) => debianPin(line, debianUrl))
+      .map((line) => debianPin(line, url))
       .sort(byName);
   } catch (error) {
     if (error instanceof CommandFailed) throw new Error(`${error.message}\n${NEEDS}`, { cause: error });
@@ -76,9 +76,9 @@ async function debianPins(debianUrl: string): Promise<DebianPin[]> {
 }
 
 /** Reads a line of apt-get: 'http://host/debian/pool/main/g/glibc/libc6_2.41-12%2bdeb13u4_arm64.deb' file size SHA256:… */
-function debianPin(line: string, debianUrl: string): DebianPin {
+function debianPin(line: string, url: string): DebianPin {
   const [, uri = '', sha256 = ''] = /^'(.+)' \S+ \d+ SHA256:([0-9a-f]{64})$/.exec(line) ?? [];
-  const [, archive = '', path = ''] = /^\/([^/]+)\/(.+)$/.exec(decodeURIComponent(uri.slice(debianUrl.length))) ?? [];
+  const [, archive = '', path = ''] = /^\/([^/]+)\/(.+)$/.exec(decodeURIComponent(uri.slice(url.length))) ?? [];
   const [name = '', version = '', arch] =
     path
       .split('/')
@@ -110,11 +110,10 @@ function byName(a: DebianPin, b: DebianPin): number {
   return a.name.localeCompare(b.name, 'en') || a.architecture.localeCompare(b.architecture, 'en');
 }
 
-async function refresh(debianUrl: string): Promise<void> {
+async function refresh(): Promise<void> {
   const pins: Pins = {
     suite: DEBIAN_SUITE,
-    snapshot: new Date(wallClock()).toISOString().replace(/[-:]|\.\d+/g, ''),
-    debian: await debianPins(debianUrl),
+    debian: await debianPins(await debianUrl(process.env)),
     node: await nodePins(),
   };
   await writeFile('src/image/pins.json', `${JSON.stringify(pins, undefined, 2)}\n`);
@@ -123,9 +122,7 @@ async function refresh(debianUrl: string): Promise<void> {
   }
 }
 
-await refresh((process.env.MYDEPLOYMENT_DEBIAN_URL || 'http://debian.example.com').replace(/\/+$/, '')).catch(
-  (error: Error) => {
-    console.error(error.message);
-    process.exitCode = 1;
-  },
-);
+await refresh().catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Downloader } from '../../src/cluster/binaries/download.ts';
 import { debianPackage, nodePackage, type PartSources } from '../../src/image/parts.ts';
-import type { DebianPin, Pins } from '../../src/image/pins.ts';
+import type { DebianPin } from '../../src/image/pins.ts';
 import { monotonicClock } from '../../src/runtime/clock.ts';
 import { NOBODY, Scratch } from '../cluster/binaries/fixture.ts';
 import { Mirror, sha256 } from '../cluster/binaries/mirror.ts';
@@ -17,16 +17,13 @@ const libc: DebianPin = {
   path: 'pool/main/g/glibc/libc6_2.41-12+deb13u4_arm64.deb',
   sha256: sha256(CONTENT),
 };
-const pins: Pins = { suite: 'trixie', snapshot: '20261118T013633Z', debian: [libc], node: [] };
 const SERVED = '/debian/pool/main/g/glibc/libc6_2.41-12%2Bdeb13u4_arm64.deb';
-const KEPT = '/archive/debian/20261118T013633Z/pool/main/g/glibc/libc6_2.41-12%2Bdeb13u4_arm64.deb';
 
-function sourcesOf(scratch: Scratch, debianUrl: string, snapshotUrl = NOBODY): PartSources {
+function sourcesOf(scratch: Scratch, url: string): PartSources {
   const limits = { answerMs: 5_000, stallMs: 5_000, attempts: 2, backoffMs: 1 };
   return {
     downloader: new Downloader(limits, monotonicClock),
-    debianUrl,
-    snapshotUrl,
+    debianUrl: async () => url,
     cacheDir: join(scratch.path, 'cache'),
     environment: { PATH: process.env.PATH, HOME: scratch.path },
   };
@@ -37,8 +34,8 @@ describe('a Debian package', () => {
     await using scratch = await Scratch.create();
     await using mirror = await Mirror.start();
     const sources = sourcesOf(scratch, mirror.serve(SERVED, CONTENT).url);
-    expect((await debianPackage(libc, pins, sources)).toString()).toBe(CONTENT);
-    expect((await debianPackage(libc, pins, sources)).toString()).toBe(CONTENT);
+    expect((await debianPackage(libc, sources)).toString()).toBe(CONTENT);
+    expect((await debianPackage(libc, sources)).toString()).toBe(CONTENT);
     expect(mirror.requests).toEqual([SERVED]);
   });
 
@@ -46,27 +43,18 @@ describe('a Debian package', () => {
     await using scratch = await Scratch.create();
     await using mirror = await Mirror.start();
     const sources = sourcesOf(scratch, mirror.serve(SERVED, CONTENT).url);
-    await debianPackage(libc, pins, sources);
+    await debianPackage(libc, sources);
     const path = join(sources.cacheDir, libc.sha256);
     await writeFile(path, 'cut');
-    expect((await debianPackage(libc, pins, sources)).toString()).toBe(CONTENT);
+    expect((await debianPackage(libc, sources)).toString()).toBe(CONTENT);
     expect(await readFile(path, 'utf8')).toBe(CONTENT);
   });
 
-  it('comes from the snapshot when the archive no longer serves the version', async () => {
-    await using scratch = await Scratch.create();
-    await using archive = await Mirror.start();
-    await using snapshot = await Mirror.start();
-    snapshot.serve(KEPT, CONTENT);
-    expect((await debianPackage(libc, pins, sourcesOf(scratch, archive.url, snapshot.url))).toString()).toBe(CONTENT);
-    expect(archive.requests).toEqual([SERVED]);
-  });
-
-  it('that is served nowhere is named, with what helps', async () => {
+  it('that is no longer served is named, with what helps', async () => {
     await using scratch = await Scratch.create();
     await using mirror = await Mirror.start();
-    await expect(debianPackage(libc, pins, sourcesOf(scratch, mirror.url))).rejects.toThrow(
-      /cannot fetch libc6 2\.41-12\+deb13u4 \(arm64\): .*answers 404; .*does not answer[\s\S]*image:refresh[\s\S]*MYDEPLOYMENT_DEBIAN_URL/,
+    await expect(debianPackage(libc, sourcesOf(scratch, mirror.url))).rejects.toThrow(
+      /cannot fetch libc6 2\.41-12\+deb13u4 \(arm64\): .*answers 404[\s\S]*image:refresh[\s\S]*MYDEPLOYMENT_DEBIAN_URL/,
     );
   });
 
@@ -75,8 +63,8 @@ describe('a Debian package', () => {
     await using mirror = await Mirror.start();
     const sources = sourcesOf(scratch, mirror.serve(SERVED, 'forged').url);
     const refusal = `libc6 2.41-12+deb13u4 (arm64) has sha256 ${sha256('forged')} instead of the pinned ${libc.sha256}`;
-    await expect(debianPackage(libc, pins, sources)).rejects.toThrow(refusal);
-    await expect(debianPackage(libc, pins, sources)).rejects.toThrow(refusal);
+    await expect(debianPackage(libc, sources)).rejects.toThrow(refusal);
+    await expect(debianPackage(libc, sources)).rejects.toThrow(refusal);
   });
 });
 

@@ -7,7 +7,6 @@ const sha256 = '0'.repeat(64);
 const debian = { archive: 'debian', path: 'pool/x.deb', sha256 };
 const pins: Pins = {
   suite: 'trixie',
-  snapshot: '20261118T013633Z',
   debian: [
     { ...debian, name: 'libstdc++6', version: '14.2.0-19+b1', architecture: 'amd64' },
     { ...debian, name: 'libstdc++6', version: '14.2.0-19', architecture: 'arm64' },
