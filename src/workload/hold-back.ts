@@ -3,15 +3,15 @@
 // counts that are no longer recorded.
 
 import { type Clock, msBetween } from '../runtime/clock.ts';
-import { checkAgainAfter, type Result } from '../runtime/controller/result.ts';
+import { notYet, type Result } from '../runtime/controller/result.ts';
 import { settleDoubts } from './settle.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** What to do instead of planning; undefined when the way is clear. Not async, so that nothing changes before the plan. */
 export function holdBack(context: WriteContext, clock: Clock): Promise<Result> | undefined {
   const { own, identity } = context;
-  if (own.doubtsOf(identity).length > 0) return settleDoubts(context).then(() => checkAgainAfter(0));
+  if (own.doubtsOf(identity).length > 0) return settleDoubts(context).then(() => notYet(0));
   const behindUntil = own.behindUntil(identity);
   // What we wait for will wake us sooner.
-  return behindUntil && Promise.resolve(checkAgainAfter(msBetween(clock.now(), behindUntil)));
+  return behindUntil && Promise.resolve(notYet(msBetween(clock.now(), behindUntil)));
 }

@@ -7,7 +7,14 @@ import type { Client } from '../../runtime/client/client.ts';
 import type { Clock, WallClock } from '../../runtime/clock.ts';
 import { type LastSynced, lastSyncedOf, WrittenVersions } from '../../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
-import { checkAgainAfter, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
+import {
+  checkAgainAfter,
+  done,
+  notYet,
+  type ReconcileContext,
+  type Result,
+  retry,
+} from '../../runtime/controller/result.ts';
 import type { EventRecorder } from '../../runtime/events.ts';
 import { type KubeObject, keyOf } from '../../runtime/object.ts';
 import { apiVersionOf, groupResourceOf } from '../../runtime/resource.ts';
@@ -76,7 +83,7 @@ class Reconciler {
     const snapshot = this.#snapshot(key);
     if (snapshot === undefined) return this.#forget(key);
     const { object } = snapshot;
-    if (this.#versions.isStale(key, this.#lastSynced)) return checkAgainAfter(LOOK_AGAIN_MS); // woken sooner, most likely
+    if (this.#versions.isStale(key, this.#lastSynced)) return notYet(LOOK_AGAIN_MS); // woken sooner, most likely
     const { actions, status } = plan(snapshot, this.#deps.wallNow());
     if (actions.length > 0) log.debug('planned', { actions: actions.map((action) => action.event.message) });
     const context = { object, client: this.#deps.client, signal };

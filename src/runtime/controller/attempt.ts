@@ -8,6 +8,7 @@ import { type Reconcile, type Result, TerminalError } from './result.ts';
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'checkAgain'; readonly delayMs: number }
+  | { readonly kind: 'notYet'; readonly delayMs: number }
   | { readonly kind: 'retry'; readonly because: string }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'terminal'; readonly error: TerminalError }
@@ -77,6 +78,8 @@ export class Attempt {
         return { kind: 'checkAgain', delayMs: Math.min(result.epochMs - this.#wallNow(), LONGEST_BLIND_WAIT_MS) };
       case 'checkAgainAfter':
         return { kind: 'checkAgain', delayMs: result.delayMs };
+      case 'notYet':
+        return { kind: 'notYet', delayMs: result.delayMs };
       case 'retry':
         return { kind: 'retry', because: result.because };
       default:

@@ -4,7 +4,7 @@
 //   become one call, and after a restart every key comes once. So it reads the newest state, finds out what is missing
 //   and does that; called again at once, it has nothing to do.
 // - One key is never worked on twice at the same time; different keys are, as many as the controller has workers.
-// - What it returns says what should happen next: `done`, `checkAgainAt` / `checkAgainAfter`, or `retry`. Whatever it
+// - What it returns says what should happen next: `done`, `checkAgainAt` / `checkAgainAfter`, `notYet`, or `retry`. Whatever it
 //   returns, a change in the cluster brings the key back by itself.
 // - What it throws is logged, counted and retried after 5 ms, 10 ms, 20 ms … up to 1000 s, for ever: no key is given
 //   up. A `TerminalError` is logged and counted and waits for the next change, since trying again would be in vain.
@@ -25,6 +25,7 @@ export type Result =
   | { readonly next: 'done' }
   | { readonly next: 'checkAgainAt'; readonly epochMs: number }
   | { readonly next: 'checkAgainAfter'; readonly delayMs: number }
+  | { readonly next: 'notYet'; readonly delayMs: number }
   | { readonly next: 'retry'; readonly because: string };
 
 /** Everything is as it should be; the next change brings the key back. */
@@ -50,6 +51,14 @@ export function checkAgain(when: { at?: number | undefined; afterMs?: number | u
   const { at, afterMs } = when;
   if (at === undefined) return afterMs === undefined ? done : checkAgainAfter(afterMs);
   return afterMs !== undefined && now + afterMs < at ? checkAgainAfter(afterMs) : checkAgainAt(at);
+}
+
+/**
+ * Nothing was decided yet, because something is not known: look again after this time at the latest. This is neither a
+ * success nor a failure, so a row of failures goes on: a key that fails, waits and fails again still backs off.
+ */
+export function notYet(delayMs: number): Result {
+  return { next: 'notYet', delayMs };
 }
 
 /** Not possible just now, for an expected reason such as a cache that lags: try again after back-off, without alarm. */

@@ -87,6 +87,9 @@ export class Workers {
         queue.forget(key);
         queue.addAfter(key, outcome.delayMs, priority);
         break;
+      case 'notYet':
+        queue.addAfter(key, outcome.delayMs, priority);
+        break;
       case 'retry': {
         const retryInMs = queue.addRateLimited(key, priority);
         log.debug('reconcile asks for another try', { because: outcome.because, retryInMs });

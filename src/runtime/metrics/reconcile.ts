@@ -67,6 +67,7 @@ function resultOf(outcome: Outcome): (typeof RESULTS)[number] | undefined {
     case 'done':
       return 'success';
     case 'checkAgain':
+    case 'notYet':
       return 'requeue_after';
     case 'retry':
       return 'requeue';

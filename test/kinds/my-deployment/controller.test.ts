@@ -44,7 +44,7 @@ describe('replica_set_test.go: while the cache does not show what was asked for'
     world.forget();
 
     await world.show('MODIFIED', myDeployments, web.object);
-    expect(world.outcomes).toEqual(['checkAgain']);
+    expect(world.outcomes).toEqual(['notYet']);
     expect(world.requests).toEqual([]);
 
     // The pod comes and goes. Making another one fails, which leaves nothing to wait for, so it is tried again.
@@ -231,5 +231,21 @@ describe('an owner that is being deleted', () => {
     await world.show('ADDED', myDeployments, web.object);
     expect(world.requests.map(({ verb, plural }) => `${verb} ${plural}`)).toEqual(['get mydeployments']);
     expect(world.outcomes.at(-1)).toBe('failed');
+  });
+});
+
+describe('an object whose history is refused', () => {
+  it('backs off, although what became of each attempt has to be looked at before the next', async () => {
+    world = await ControllerWorld.start();
+    world.refuse = ({ verb }) => (verb === 'create' ? new ApiError('Forbidden', 'exceeded quota') : undefined);
+    await world.show('ADDED', myDeployments, myDeployment({ replicas: 1 }));
+    for (let passed = 0; passed < 20_000; passed += 100) {
+      await world.catchUp();
+      await world.clock.advance(100);
+    }
+    // 5 ms, 10 ms, 20 ms … are 12 attempts in 20 s.
+    const attempts = world.asked('create', controllerRevisions).length;
+    expect(attempts).toBeGreaterThan(5);
+    expect(attempts).toBeLessThanOrEqual(14);
   });
 });

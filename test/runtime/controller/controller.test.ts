@@ -5,6 +5,7 @@ import {
   checkAgainAfter,
   checkAgainAt,
   done,
+  notYet,
   type Reconcile,
   type Result,
   retry,
@@ -269,6 +270,25 @@ describe('outcomes', () => {
     await clock.advance(5);
     await quiet();
     expect(calls).toHaveLength(5);
+  });
+
+  it('goes on with back-off where it was when nothing was decided in between', async () => {
+    const failure = new Error('broken');
+    const calls = runRecording({}, failure, notYet(0), failure, notYet(1), failure);
+    source.sync(object());
+    await clock.advance(5);
+    await quiet();
+    expect(calls).toHaveLength(3);
+    await clock.advance(9);
+    expect(calls).toHaveLength(3);
+    await clock.advance(2);
+    await quiet();
+    expect(calls).toHaveLength(5);
+    await clock.advance(19);
+    expect(calls).toHaveLength(5);
+    await clock.advance(1);
+    await quiet();
+    expect(calls).toHaveLength(6);
   });
 
   it('does not try again upon a terminal error until something changes', async () => {
