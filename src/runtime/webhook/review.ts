@@ -38,6 +38,7 @@ export function readBody(message: IncomingMessage, maxBytes: number, signal: Abo
     const fail = (reason: unknown): void => {
       message.off('data', take);
       message.pause();
+      free(body);
       reject(reason);
     };
     const take = (chunk: Buffer): void => {
@@ -50,6 +51,11 @@ export function readBody(message: IncomingMessage, maxBytes: number, signal: Abo
     message.once('error', (cause) => fail(new HttpProblem(400, 'body did not arrive', { cause })));
     signal.addEventListener('abort', () => fail(signal.reason), { once: true });
   });
+}
+
+/** Gives the memory of a body back at once: as garbage, megabytes would wait for the collector while others arrive. */
+export function free(body: Buffer): void {
+  (body.buffer as ArrayBuffer).transfer(0);
 }
 
 /** The request inside of a body; throws an HttpProblem. */
