@@ -2,6 +2,10 @@
 // Status, so that findings of our own and causes that came back from a dry run are one kind of data and are shown alike.
 
 import type { Status, StatusCause } from '../errors.ts';
+import { shorten } from '../shorten.ts';
+
+/** As many as one person can put right at a time. */
+const MOST_ERRORS = 256;
 
 /** `spec.replicas` · `FieldValueInvalid` · `Invalid value: -1: must be greater than or equal to 0`. */
 export type FieldError = Required<StatusCause>;
@@ -48,9 +52,12 @@ export interface InvalidObject {
   readonly name: string;
 }
 
-/** The Status with which the API server refuses an invalid object of its own kinds. */
-export function invalidStatus({ group, kind, name }: InvalidObject, errors: readonly FieldError[]): Status {
-  const words = [...new Set(errors.map(renderFieldError))];
+/** The Status with which the API server refuses an invalid object of its own kinds; of many errors, the first. */
+export function invalidStatus(object: InvalidObject, all: readonly FieldError[]): Status {
+  const [group, kind, name] = [shorten(object.group), shorten(object.kind), shorten(object.name)];
+  const errors = all.slice(0, MOST_ERRORS);
+  const more = all.length - errors.length;
+  const words = [...new Set(errors.map(renderFieldError)), ...(more > 0 ? [`${more} more errors`] : [])];
   const found = words.length === 1 ? words[0] : `[${words.join(', ')}]`;
   const qualifiedKind = group === '' ? kind : `${kind}.${group}`;
   return {
@@ -66,5 +73,5 @@ function fieldError(reason: string, field: string, what: string, detail = ''): F
 }
 
 function withValue(what: string, value: unknown): string {
-  return `${what}: ${JSON.stringify(value ?? null)}`;
+  return `${what}: ${shorten(JSON.stringify(value ?? null))}`;
 }

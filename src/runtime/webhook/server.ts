@@ -30,7 +30,7 @@ import {
 } from './admission.ts';
 import { HttpProblem } from './http-problem.ts';
 import { busy, Intake } from './intake.ts';
-import { lengthOf, readBody, requestIn, reviewOf } from './review.ts';
+import { free, lengthOf, readBody, requestIn, reviewOf } from './review.ts';
 import { Turns } from './turns.ts';
 
 /** Returns the object as it should be; the signal aborts when nobody waits for the answer any more. */
@@ -169,13 +169,14 @@ export class WebhookServer implements Runnable {
     response.once('close', room.release);
     const body = await readBody(message, length, over.signal);
     room.keep();
-    const answer = await this.#judge(review, body, over.signal);
+    const answer = await this.#judge(review, body, over.signal).finally(() => free(body));
     room.exchange(Buffer.byteLength(answer), () => response.destroy());
     send(response, 200, answer, 'application/json');
   }
 
   async #judge(review: Review, body: Buffer, signal: AbortSignal): Promise<string> {
-    const endTurn = await (body.length > LARGE_BYTES ? this.#large : this.#small).take(signal);
+    const turns = body.length > LARGE_BYTES ? this.#large : this.#small;
+    const endTurn = await turns.take(signal);
     try {
       await setImmediate(); // whatever else is ready comes before the next review
       return reviewOf(await review(body, signal));

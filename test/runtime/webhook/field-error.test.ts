@@ -84,4 +84,27 @@ describe('the Status of an invalid object', () => {
       'Widget "web" is invalid: spec.image: Required value',
     );
   });
+
+  it('shows of a long value how it begins, and of many errors the first', () => {
+    const long = invalid('spec.selector', 'x'.repeat(1_000_000), 'field is immutable');
+    expect(renderFieldError(long)).toMatch(
+      /^spec\.selector: Invalid value: "x+… \(\d+ more bytes\): field is immutable$/,
+    );
+    const many = Array.from({ length: 10_000 }, (_, index) => invalid(`spec.ports[${index}]`, 'y'.repeat(5_000), 'no'));
+    const status = invalidStatus(object, many);
+    expect(status.details?.causes).toHaveLength(256);
+    expect(status.message).toMatch(
+      /^Widget\.apps\.example "web" is invalid: \[spec\.ports\[0\]: .*, 9744 more errors\]$/,
+    );
+    expect(JSON.stringify(status).length).toBeLessThan(600_000);
+  });
+
+  it('names the object in short', () => {
+    const { message = '', details } = invalidStatus(
+      { group: 'g', kind: 'k'.repeat(1_000_000), name: 'n'.repeat(1_000_000) },
+      [missing],
+    );
+    expect(message.length).toBeLessThan(5_000);
+    expect(JSON.stringify(details).length).toBeLessThan(5_000);
+  });
 });

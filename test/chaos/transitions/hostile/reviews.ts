@@ -40,13 +40,23 @@ const request = (change: object): string => review({ request: { ...good.request,
 const object = (value: unknown): string => request({ object: value });
 const spec = (value: unknown): string => object({ ...good.request.object, spec: value });
 
-/** A review of a sound MyDeployment of about so many bytes: its container has as many variables as fit. */
+/** A review of about so many bytes: a sound MyDeployment whose one container has as many variables as fit. */
 export function largeReview(bytes: number): Buffer {
   const variable = (index: number): object => ({ name: `VARIABLE_${index}`, value: `the value of variable ${index}` });
-  const count = Math.floor(bytes / JSON.stringify(variable(10_000)).length);
-  const containers = [
-    { name: 'web', image: 'web:v1', env: Array.from({ length: count }, (_, index) => variable(index)) },
-  ];
+  return reviewOf([{ name: 'web', image: 'web:v1', env: asManyAs(bytes, variable) }]);
+}
+
+/** The same with as many containers as fit: their defaults are ten times as long as they are. */
+export function growingReview(bytes: number): Buffer {
+  return reviewOf(asManyAs(bytes, (index) => ({ name: `c${index}`, image: 'i' })));
+}
+
+function asManyAs(bytes: number, item: (index: number) => object): readonly object[] {
+  const count = Math.floor(bytes / (JSON.stringify(item(10_000)).length + 1));
+  return Array.from({ length: count }, (_, index) => item(index));
+}
+
+function reviewOf(containers: readonly object[]): Buffer {
   const labels = { app: 'web' };
   const template = { metadata: { labels }, spec: { containers } };
   return Buffer.from(spec({ selector: { matchLabels: labels }, template }));
