@@ -44,19 +44,17 @@ function report(observed: Observed): ImoocPodPlan {
 
 /** Pods that ended are replaced by new ones, and make room for them. */
 function scale(observed: Observed): ImoocPodPlan {
-  const { object, active, ended, replicas, now } = observed;
-  const surplus = podsToDelete(active, Math.max(0, active.length - replicas), {
-    siblings: active,
-    minReadySeconds: 0,
-    now,
-  });
+  const { object, active, replicas, now } = observed;
+  const tooMany = Math.min(BURST, Math.max(0, active.length - replicas));
+  const surplus = podsToDelete(active, tooMany, { siblings: active, minReadySeconds: 0, now });
+  const ended = observed.ended.slice(0, BURST);
   const missing = Math.min(BURST, Math.max(0, replicas - active.length));
   const source = { template: podTemplate(object), selector: { matchLabels: labelsOf(object) } };
   return {
     ...report(observed),
     actions: [
-      ...surplus.slice(0, BURST).map((pod) => deletion(pod, `${active.length} pods run, ${replicas} should`)),
-      ...ended.slice(0, BURST).map((pod) => deletion(pod, `it has ended: ${pod.status?.phase}`)),
+      ...surplus.map((pod) => deletion(pod, `${active.length} pods run, ${replicas} should`)),
+      ...ended.map((pod) => deletion(pod, `it has ended: ${pod.status?.phase}`)),
       ...(missing > 0 ? [{ do: 'createPods', revision: REVISION, source, count: missing } as const] : []),
     ],
     events: announce({ missing, surplus: surplus.length, ended: ended.length }),

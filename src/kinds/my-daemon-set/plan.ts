@@ -44,11 +44,14 @@ function putInOrder(fleet: Fleet): Omit<MyDaemonSetPlan, 'status'> {
     ...upkeep.flatMap((each) => each.removals),
     ...fleet.adrift.map((pod) => ({ pod, because: 'its node is gone' })),
     ...podsToReplace(fleet).map((pod) => ({ pod, because: 'it is of an old image' })),
-  ];
+  ].slice(0, BURST);
   const failedOn = upkeep.filter(({ hasFailed }) => hasFailed).map(({ node }) => node);
-  const lacking = fleet.posts.filter(lacksPod).map(({ node }) => node);
+  const lacking = fleet.posts
+    .filter(lacksPod)
+    .map(({ node }) => node)
+    .slice(0, BURST);
   return {
-    actions: [...removals.slice(0, BURST).map(deletion), ...creation(fleet, lacking.slice(0, BURST))],
+    actions: [...removals.map(deletion), ...creation(fleet, lacking)],
     events: announce({ lacking, removed: removals.map(({ pod }) => pod), failedOn }),
     checkAgainAt: earliest(upkeep.map(({ waitUntil }) => waitUntil)),
     failedOn,

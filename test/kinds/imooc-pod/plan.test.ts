@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { plan } from '../../../src/kinds/imooc-pod/plan.ts';
 import type { Action } from '../../../src/workload/action.ts';
+import type { Pod } from '../../../src/workload/pod.ts';
 import { imoocPod, type Look, NOW, pods, snapshotOf } from './fixture.ts';
 
 /** Actions in a few words. */
@@ -60,12 +61,54 @@ describe('as many pods as it asks for', () => {
       actions: ['create 500'],
       tells: ['Created 500 pods'],
     },
+    {
+      name: 'no more away at once than the burst',
+      replicas: 0,
+      looks: Array.from({ length: 501 }, () => 'ready'),
+      // By their UIDs; the last of 501 stays.
+      actions: Array.from({ length: 501 }, (_, index) => `deletePod p${index}`).filter((what) => !what.endsWith('p99')),
+      tells: ['Deleted 500 pods that were too many'],
+    },
+    {
+      name: 'no more that ended away at once than the burst',
+      replicas: 0,
+      looks: Array.from({ length: 501 }, () => 'done'),
+      actions: Array.from({ length: 500 }, (_, index) => `deletePod p${index}`),
+      tells: ['Deleted 500 pods that had ended'],
+    },
   ])('$name', ({ replicas, looks, actions, tells }) => {
     const planned = plan(snapshotOf(replicas === undefined ? {} : { replicas }, ...looks), NOW);
     expect(inShort(planned.actions).sort()).toEqual(actions.sort());
-    expect(planned.events.map(({ message }) => message)).toEqual(tells);
+    expect(planned.events).toEqual(
+      tells.map((message) => ({
+        type: 'Normal',
+        reason: message.startsWith('Created') ? 'SuccessfulCreate' : 'SuccessfulDelete',
+        message,
+      })),
+    );
     expect(planned.mayGo).toBe(false);
     expect(planned.checkAgainAt).toBeUndefined();
+  });
+
+  it('take ready pods for available: the cheaper goes, although the other became ready just now', () => {
+    const [settled, fresh] = pods('ready', 'ready') as [Pod, Pod];
+    const since = (lastTransitionTime: string) => ({
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime }],
+    });
+    const annotations = { 'controller.kubernetes.io/pod-deletion-cost': '-1' };
+    const cheap = { ...settled, metadata: { ...settled.metadata, annotations }, status: since('2026-01-01T11:00:00Z') };
+    const planned = plan(
+      { object: imoocPod({ replicas: 1 }), pods: [cheap, { ...fresh, status: since('2026-01-01T12:00:00Z') }] },
+      NOW,
+    );
+    expect(inShort(planned.actions)).toEqual(['deletePod p0']);
+  });
+
+  it('leave a pod alone that has ended and is being deleted', () => {
+    const [ended] = pods('done') as [Pod];
+    const going = { ...ended, metadata: { ...ended.metadata, deletionTimestamp: DELETED } };
+    expect(plan({ object: imoocPod({ replicas: 0 }), pods: [going] }, NOW).actions).toEqual([]);
   });
 
   it('are busybox pods that sleep, with the label of their ImoocPod', () => {
@@ -156,6 +199,11 @@ describe('on its way out', () => {
     expect(planned.checkAgainAt).toBe(actions.length > 0 ? NOW + 1000 : undefined);
   });
 
+  it('deletes no more pods at once than the burst', () => {
+    const looks = Array.from({ length: 600 }, (): Look => 'ready');
+    expect(plan(snapshotOf(deleting(), ...looks), NOW).actions).toHaveLength(500);
+  });
+
   it('deletes no pod that somebody has touched since: it may have been orphaned', () => {
     const [action] = plan(snapshotOf(deleting(), 'ready'), NOW).actions;
     expect(action).toMatchObject({ do: 'deletePod', uid: 'uid-0', resourceVersion: '70' });
@@ -203,6 +251,7 @@ describe('the status', () => {
   it.each<{ name: string; replicas: number; looks: Look[]; status: string; reason: string }>([
     { name: 'none wanted, none there', replicas: 0, looks: [], status: 'True', reason: 'AllPodsReady' },
     { name: 'one too many', replicas: 1, looks: ['ready', 'ready'], status: 'False', reason: 'PodsNotReady' },
+    { name: 'one starting', replicas: 2, looks: ['ready', 'starting'], status: 'False', reason: 'PodsNotReady' },
     { name: 'one missing', replicas: 2, looks: ['ready'], status: 'False', reason: 'PodsNotReady' },
     {
       name: 'one too many, about to go',

@@ -20,6 +20,10 @@ describe('the name of a pod', () => {
     expect(daemonPodName(set, node)).toBe(pod);
   });
 
+  it('is as long as it may be when set and node are longer', () => {
+    expect(daemonPodName('a'.repeat(63), 'n'.repeat(253))).toHaveLength(63);
+  });
+
   it('is another one for another set, node or attempt', () => {
     const names = [
       daemonPodName('a', 'b-c'),

@@ -19,6 +19,7 @@ describe('an image reference', () => {
     `nginx:1.28@${SHA}`,
     'a__b/c-d/e.f',
     'x:_tag.with-all_1',
+    'a'.repeat(512),
   ])('%s', (image) => {
     expect(isImage(image)).toBe(true);
   });
@@ -40,6 +41,8 @@ describe('an image reference', () => {
     { name: 'a separator at the end', image: 'a-' },
     { name: 'a digest too short', image: 'nginx@sha256:abc' },
     { name: 'a digest without algorithm', image: `nginx@${'0'.repeat(64)}` },
+    { name: 'a host that begins with a dash', image: '-a.example.com/nginx' },
+    { name: 'a host that ends with a dash', image: 'a-.example.com/nginx' },
     { name: 'a shell', image: 'nginx;rm' },
     { name: 'a variable', image: '$(IMAGE)' },
     { name: 'too long', image: 'a'.repeat(513) },

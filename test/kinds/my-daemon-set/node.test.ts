@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Node, nodeMatters, trimNode } from '../../../src/kinds/my-daemon-set/node.ts';
+import { type Node, nodeInformer, nodeMatters, trimNode } from '../../../src/kinds/my-daemon-set/node.ts';
+import type { Cache } from '../../../src/runtime/cache/cache.ts';
 import { node } from './fixture.ts';
 
 describe('a trimmed node', () => {
@@ -21,6 +22,15 @@ describe('a trimmed node', () => {
       spec: {},
     });
   });
+});
+
+it('nodes are cached trimmed', () => {
+  const asked: unknown[] = [];
+  nodeInformer({ informer: (...what: readonly unknown[]) => asked.push(...what) } as unknown as Cache);
+  expect(asked).toEqual([
+    { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false },
+    { transform: trimNode },
+  ]);
 });
 
 describe('a change of a node', () => {

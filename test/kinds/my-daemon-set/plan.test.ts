@@ -42,8 +42,23 @@ describe('what is right at a node', () => {
       actions: ['deletePod second'],
     },
     {
+      name: 'two: the one that is on its way goes, however they are listed',
+      pods: [podOn('a', { name: 'second', look: 'unscheduled', age: 500 }), podOn('a', { age: 5 })],
+      actions: ['deletePod second'],
+    },
+    {
       name: 'two: the younger goes',
       pods: [podOn('a', { age: 5 }), podOn('a', { name: 'second', age: 500 })],
+      actions: [`deletePod ${nameOn('a')}`],
+    },
+    {
+      name: 'two of one age: the later by name goes',
+      pods: [podOn('a', { name: 'z' }), podOn('a', { name: 'b' })],
+      actions: ['deletePod z'],
+    },
+    {
+      name: 'a pod of an old image: it goes',
+      pods: [podOn('a', { image: 'agent:v1' })],
       actions: [`deletePod ${nameOn('a')}`],
     },
     { name: 'taken by a NoSchedule taint: none comes', taints: ['NoSchedule'], pods: [], actions: [] },
@@ -53,6 +68,12 @@ describe('what is right at a node', () => {
       taints: ['NoExecute'],
       pods: [podOn('a')],
       actions: [`deletePod ${nameOn('a')}`],
+    },
+    {
+      name: 'tainted NoExecute, and the pod is going: that is enough',
+      taints: ['NoExecute'],
+      pods: [podOn('a', { look: 'terminating' })],
+      actions: [],
     },
     {
       name: 'tainted NoExecute, of an old image: it goes once',
@@ -75,15 +96,45 @@ describe('what is right at a node', () => {
     expect(inShort(plan(snapshotOf({}, [], pods), NOW).actions)).toEqual([`deletePod ${nameOn('gone-1')}`]);
   });
 
+  it('a pod on its way to a node that is gone is deleted once', () => {
+    const { metadata, ...rest } = podOn('gone', { look: 'unscheduled' });
+    const going = { ...rest, metadata: { ...metadata, deletionTimestamp: '2026-01-01T12:00:00Z' } };
+    expect(plan(snapshotOf({}, [], [going]), NOW).actions).toEqual([]);
+  });
+
+  it('nodes get their pods in the order of their names', () => {
+    const nodes = ['b', 'c', 'a'].map((name) => node(name));
+    expect(inShort(plan(snapshotOf({}, nodes), NOW).actions)).toEqual(['create a', 'create b', 'create c']);
+  });
+
   it('a fleet gets its pods at once, up to the burst', () => {
     const nodes = Array.from({ length: 600 }, (_, index) => node(`n${index}`));
-    expect(inShort(plan(snapshotOf({}, nodes), NOW).actions)).toHaveLength(500);
+    const { actions, events } = plan(snapshotOf({}, nodes), NOW);
+    expect(inShort(actions)).toHaveLength(500);
+    expect(events).toMatchObject([{ message: expect.stringMatching(/ and 495 more$/) }]);
+  });
+
+  it('a fleet loses its pods at once, up to the burst', () => {
+    const names = Array.from({ length: 600 }, (_, index) => `n${index}`);
+    const nodes = names.map((name) => node(name, 'NoExecute'));
+    const { actions, events, failedOn } = plan(
+      snapshotOf(
+        {},
+        nodes,
+        names.map((name) => podOn(name)),
+      ),
+      NOW,
+    );
+    expect(actions.map((action) => action.do)).toEqual(Array.from({ length: 500 }, () => 'deletePod'));
+    expect(events).toMatchObject([{ message: expect.stringMatching(/ and 495 more$/) }]);
+    expect(failedOn).toEqual([]);
   });
 
   it('creates the pod under its name, with image, hash and node', () => {
     const [action] = plan(snapshotOf({}, [node('a')]), NOW).actions;
     expect(action).toMatchObject({
       do: 'createNamedPods',
+      revision: 'daemon',
       pods: [
         {
           name: nameOn('a'),
@@ -116,6 +167,11 @@ describe('whose pods they are', () => {
     {
       name: 'of two orphans on a node one is',
       pods: [podOn('a', { owner: 'nobody', age: 5 }), podOn('a', { owner: 'nobody', name: 'older', age: 500 })],
+      actions: ['adoptPod older'],
+    },
+    {
+      name: 'of two orphans on a node the same one is, however they are listed',
+      pods: [podOn('a', { owner: 'nobody', name: 'older', age: 500 }), podOn('a', { owner: 'nobody', age: 5 })],
       actions: ['adoptPod older'],
     },
     {
@@ -188,10 +244,17 @@ describe('nothing is done', () => {
   it('but to report, for an object without an image', () => {
     const planned = plan(snapshotOf({ image: '' }, [node('a')], []), NOW);
     expect(planned).toMatchObject({ actions: [], status: { desiredNumberScheduled: 1, availableReplicas: 0 } });
+    const { object, ...rest } = snapshotOf({}, [node('a')]);
+    expect(plan({ ...rest, object: { ...object, spec: {} } as typeof object }, NOW).actions).toEqual([]);
   });
 });
 
 describe('events', () => {
+  it('name five', () => {
+    const nodes = ['a', 'b', 'c', 'd', 'e'].map((name) => node(name));
+    expect(plan(snapshotOf({}, nodes), NOW).events).toMatchObject([{ message: 'Created pods on nodes a, b, c, d, e' }]);
+  });
+
   it('say one thing once, and name a few', () => {
     const nodes = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => node(name));
     const { events } = plan(snapshotOf({}, nodes, [podOn('g', { look: 'done' })]), NOW);

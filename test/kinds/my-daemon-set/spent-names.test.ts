@@ -12,6 +12,8 @@ describe('a name is spent', () => {
     { name: 'when its pod has gone', before: [], gone: pod(0), spent: 1 },
     { name: 'even if that never came to its node', before: [['a', 4]], gone: pod(4, 'unscheduled'), spent: 5 },
     { name: 'with those that strangers had in between', before: [['a', 1]], gone: pod(3), spent: 4 },
+    { name: 'with as many as fifteen of them', before: [], gone: pod(15), spent: 16 },
+    { name: 'not when it is further ahead than anybody looks', before: [], gone: pod(16), spent: undefined },
     { name: 'once: a pod of an earlier name changes nothing', before: [['a', 5]], gone: pod(2), spent: 5 },
     {
       name: 'never for a pod with a name of its own',

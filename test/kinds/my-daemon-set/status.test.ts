@@ -26,7 +26,7 @@ describe('the numbers of a native DaemonSet', () => {
       podOn('x1'),
       podOn('gone'),
     ];
-    expect(statusOf({}, ['a', 'b', 'c', 'd', 'e', 'x1', 'x2'], pods)).toMatchObject({
+    expect(statusOf({}, ['a', 'b', 'c', 'd', 'e', 'x1', 'x2', 'x3'], pods)).toMatchObject({
       observedGeneration: 2,
       desiredNumberScheduled: 5,
       currentNumberScheduled: 4,
@@ -74,7 +74,12 @@ describe('conditions', () => {
   ])('$name', ({ options = {}, pods, available, ready, says }) => {
     const { conditions } = statusOf(options, ['a', 'b', 'c'], pods);
     expect(conditions).toMatchObject([
-      { type: 'Available', reason: available, status: available === 'MinimumPodsAvailable' ? 'True' : 'False' },
+      {
+        type: 'Available',
+        reason: available,
+        status: available === 'MinimumPodsAvailable' ? 'True' : 'False',
+        observedGeneration: 2,
+      },
       { type: 'Ready', reason: ready, status: ready === 'AllNodesUpdated' ? 'True' : 'False', message: says },
     ]);
   });

@@ -8,6 +8,7 @@ const problems = (options: ObjectOptions) => validate(myDaemonSet(options)).map(
 describe('a MyDaemonSet', () => {
   it.each<{ name: string; options: ObjectOptions }>([
     { name: 'an image', options: {} },
+    { name: 'an image as long as can be', options: { image: 'a'.repeat(512) } },
     { name: 'a number', options: { maxUnavailable: 5 } },
     { name: 'a share', options: { maxUnavailable: '100%' } },
     { name: 'a long name', options: { metadata: { name: 'a'.repeat(63) } } },
