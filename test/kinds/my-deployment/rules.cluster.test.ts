@@ -83,7 +83,7 @@ describe('a bad MyDeployment is refused', () => {
         template: { metadata: { labels: { 'pod-template-hash': 'mine' } } },
       },
       field: 'spec.selector.matchLabels',
-      words: '{"app":"web","pod-template-hash":"mine"}: a label may not be one of controller-revision-hash,',
+      words: '{"app":"web", "pod-template-hash":"mine"}: a label may not be one of controller-revision-hash,',
     },
     {
       name: "an expression about a label of the operator's",
