@@ -146,9 +146,9 @@ export class Informer<T extends KubeObject> {
   }
 
   /**
-   * Resolves when the store shows everything that was there when this was called, or later, by a consistent read.
-   * Rejects when the informer is stopped first. Controllers that start together share one read: it is sent when all of
-   * them have asked.
+   * Resolves when the store shows everything that was there when this was called, or later, by a consistent read; never
+   * when the informer is stopped first. Controllers that start together share one read: it is sent when all of them have
+   * asked.
    */
   catchUp(): Promise<void> {
     this.#catchingUp ??= this.synced.then(async () => {
