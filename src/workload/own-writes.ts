@@ -14,7 +14,7 @@ import { controllerOf } from '../runtime/object.ts';
 import { groupResourceOf, type Resource } from '../runtime/resource.ts';
 import { type Doubt, Doubts } from './doubts.ts';
 import type { Pod } from './pod.ts';
-import { RefusedClaims } from './refused-claims.ts';
+import { RefusedWrites } from './refused-writes.ts';
 import { GrantedWrites } from './slow-start.ts';
 
 /** Kubernetes' own letters for generated names: none that could spell a word. */
@@ -36,7 +36,8 @@ export interface OwnWritesOptions {
 export class OwnWrites {
   /** Where creates were granted lately. */
   readonly granted = new GrantedWrites();
-  readonly refusedClaims: RefusedClaims;
+  /** What is refused, and not tried again for a while. */
+  readonly refused: RefusedWrites;
   readonly #clock: Clock;
   readonly #lastSynced: LastSynced;
   readonly #observer: ConsistencyObserver | undefined;
@@ -58,7 +59,7 @@ export class OwnWrites {
     this.#lastSynced = lastSynced;
     this.#random = random;
     this.#observer = observer;
-    this.refusedClaims = new RefusedClaims(clock);
+    this.refused = new RefusedWrites(clock);
     this.#expectations = new Expectations({ clock, onLeak: (_, pending) => observer?.leaked(pending) });
   }
 
@@ -207,7 +208,7 @@ export class OwnWrites {
     this.#doubts.forget(uid);
     this.#outdated.delete(uid);
     this.#misfits.delete(uid);
-    this.refusedClaims.forget(uid);
+    this.refused.forget(uid);
   }
 
   /** A pod that came and went between two lists is never shown, and would be waited for until the time limit. */

@@ -11,7 +11,7 @@ import type { Resource } from '../../src/runtime/resource.ts';
 import type { Plan } from '../../src/workload/action.ts';
 import { PodOwner } from '../../src/workload/pod-owner.ts';
 import type { PodFailure } from '../../src/workload/pod-writes.ts';
-import type { Refusals } from '../../src/workload/refused-claims.ts';
+import type { Refusals } from '../../src/workload/refused-writes.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 interface Status {

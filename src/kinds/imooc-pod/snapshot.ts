@@ -3,7 +3,7 @@
 import { isPodName } from '../../workload/build-pod.ts';
 import { type Claim, claim } from '../../workload/claim.ts';
 import { isActive, isReady, isTerminal, type Pod } from '../../workload/pod.ts';
-import { NO_REFUSALS, type Refusals } from '../../workload/refused-claims.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/refused-writes.ts';
 import type { Labels } from '../../workload/selector.ts';
 import { withDefaults } from './defaults.ts';
 import type { ImoocPod } from './types.gen.ts';

@@ -5,7 +5,7 @@ import { REVISION_HASH_LABEL } from '../../workload/build-pod.ts';
 import { type Claim, claim } from '../../workload/claim.ts';
 import { targetNode } from '../../workload/node-affinity.ts';
 import { isActive, isReady, type Pod, timeOf } from '../../workload/pod.ts';
-import { NO_REFUSALS, type Refusals } from '../../workload/refused-claims.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/refused-writes.ts';
 import { imageHash } from './daemon-pod.ts';
 import { type ResolvedSpec, withDefaults } from './defaults.ts';
 import { type Eligibility, eligibilityOf } from './eligibility.ts';

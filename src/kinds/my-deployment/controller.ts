@@ -21,8 +21,8 @@ import { holdBack } from '../../workload/hold-back.ts';
 import { OwnWrites } from '../../workload/own-writes.ts';
 import { earliest, type Pod } from '../../workload/pod.ts';
 import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from '../../workload/pod-cache.ts';
-import { NO_REFUSALS, type Refusals } from '../../workload/refused-claims.ts';
-import { errorsOf, failureEvents } from '../../workload/replica-failure.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/refused-writes.ts';
+import { errorsOf, failureEvents, worstFirst } from '../../workload/replica-failure.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
 import type { WriteContext } from '../../workload/write-context.ts';
@@ -131,7 +131,7 @@ class Reconciler {
         object,
         revisions: ownedAndOrphans(this.revisions, object),
         pods: this.#podsNear(object),
-        refused: this.#own.refusedClaims.of(object.metadata.uid),
+        refused: this.#own.refused.of(object.metadata.uid),
       }
     );
   }
@@ -171,7 +171,7 @@ class Reconciler {
     const { object, owner, identity, signal } = context;
     const now = this.#deps.clock.now();
     const refused = [...context.refused.values()];
-    const failures = [...outcome.failures, ...refused];
+    const failures = worstFirst([...outcome.failures, ...refused]);
     const status = planned && finishStatus(planned, { ...outcome, failures }, { stored: object.status, now });
     const change = status === undefined ? 'none' : statusChange(object.status, status);
     let statusAt: number | undefined;

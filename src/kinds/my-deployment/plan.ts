@@ -2,6 +2,7 @@
 // A plan needs no memory and asks for no luck: planned again after any part of it was carried out, the rest follows.
 
 import type { Action, Plan, PlannedEvent } from '../../workload/action.ts';
+import type { PodSource } from '../../workload/build-pod.ts';
 import { claimPods } from '../../workload/claim.ts';
 import { earliest, nextAvailability } from '../../workload/pod.ts';
 import { podDiff } from '../../workload/pod-diff.ts';
@@ -109,11 +110,7 @@ function claimActions({ pods, orphanRevisions }: Rollout): Action[] {
 function podActions({ object, revisions, limits, pods, spec, now }: Rollout, sizes: Sizes): Action[] {
   const groups = revisions.map((revision) => ({
     revision: revision.name,
-    source: revision.template && {
-      hash: revision.hash,
-      template: revision.template,
-      selector: selectorOf(spec.selector, revision.hash),
-    },
+    source: sourceOf(revision, spec),
     active: revision.active,
     desired: sizeOf(sizes, revision),
   }));
@@ -121,6 +118,10 @@ function podActions({ object, revisions, limits, pods, spec, now }: Rollout, siz
   const bounds = { ceiling: ceilingOf(limits), floor: protectedCount(spec, limits) };
   const diff = podDiff(groups, { ...bounds, siblings: pods.owned, minReadySeconds, now });
   return handOverPartner(object) === undefined ? diff : diff.filter((action) => action.do !== 'deletePod');
+}
+
+function sourceOf({ hash, template }: Revision, { selector }: Rollout['spec']): PodSource | undefined {
+  return template && { hash, template, selector: selectorOf(selector, hash) };
 }
 
 /** Admission refuses such an object; one that slipped through would claim every orphan of its namespace. */

@@ -9,6 +9,7 @@ import { ApiError, type ApiFailure } from '../../../src/runtime/errors.ts';
 import { type KubeObject, keyOf, type Manifest, type ObjectMeta, type ObjectRef } from '../../../src/runtime/object.ts';
 import { apiVersionOf, type Resource } from '../../../src/runtime/resource.ts';
 import { timestamp } from '../../../src/workload/condition.ts';
+import type { Admission } from './admission.ts';
 import { type Loose, patched } from './patch.ts';
 
 /** One write, as watches show it. */
@@ -31,17 +32,25 @@ interface Collection {
 }
 
 const GRACE_SECONDS = 30;
-const CODES: Partial<Record<ApiFailure, number>> = { NotFound: 404, AlreadyExists: 409, Conflict: 409, Gone: 410 };
+const CODES: Partial<Record<ApiFailure, number>> = {
+  Forbidden: 403,
+  NotFound: 404,
+  AlreadyExists: 409,
+  Conflict: 409,
+  Gone: 410,
+};
 
 export class ApiServer {
   readonly #clock: Clock;
   readonly #witness: Witness;
+  readonly #admission: Pick<Admission, 'admit' | 'judge'>;
   readonly #collections = new Map<string, Collection>();
   #version = 100;
   #uids = 0;
 
-  constructor(clock: Clock, witness: Witness) {
+  constructor(clock: Clock, admission: Pick<Admission, 'admit' | 'judge'>, witness: Witness) {
     this.#clock = clock;
+    this.#admission = admission;
     this.#witness = witness;
   }
 
@@ -63,9 +72,10 @@ export class ApiServer {
     return object;
   }
 
-  create<T extends KubeObject>(resource: Resource<T>, manifest: Manifest<T>, actor: string): T {
-    const { name = '', namespace = '' } = manifest.metadata;
+  create<T extends KubeObject>(resource: Resource<T>, asked: Manifest<T>, actor: string): T {
+    const { name = '', namespace = '' } = asked.metadata;
     if (this.find(resource, { namespace, name })) throw refusal('AlreadyExists', resource, name, 'already exists');
+    const manifest = this.#admission.admit(resource, asked, actor);
     this.#uids += 1;
     const metadata: ObjectMeta = {
       ...manifest.metadata,
@@ -81,6 +91,8 @@ export class ApiServer {
   patch<T extends KubeObject>(resource: Resource<T>, ref: ObjectRef, patch: Patch, by: Change): T {
     const before = this.get(resource, ref) as T & Loose;
     const after = patched(before, patch, (reason, why) => refusal(reason, resource, ref.name, why)) as T & Loose;
+    const refused = this.#admission.judge(before, after, by.actor);
+    if (refused !== undefined) throw refusal(refused, resource, ref.name, 'a policy protects its owner');
     const { uid, resourceVersion, generation = 0 } = before.metadata;
     // A status is written through its subresource alone, and through that nothing else.
     if (by.subresource === 'status') {

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { RefusedClaims } from '../../src/workload/refused-claims.ts';
+import { RefusedWrites } from '../../src/workload/refused-writes.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const refusal = { reason: 'FailedAdopt', message: 'no' } as const;
 
 let clock: FakeClock;
-let claims: RefusedClaims;
+let claims: RefusedWrites;
 
 beforeEach(() => {
   clock = new FakeClock();
-  claims = new RefusedClaims(clock);
+  claims = new RefusedWrites(clock);
 });
 
 const waiting = () => [...claims.of('owner').entries()].map(([uid, { forMs }]) => `${uid} ${forMs}`);
