@@ -3,7 +3,7 @@
 // gone, where nothing would ever take care of them.
 //
 // A claim that the API server refuses, say because a policy protects the pod, is returned as data and remembered
-// (refused-claims.ts), so that the next plan goes on without it. When nobody knows what came of a claim, nothing may go on:
+// (refused-writes.ts), so that the next plan goes on without it. When nobody knows what came of a claim, nothing may go on:
 // the pod may be the owner's by now, and another one would be too many.
 
 import type { OwnerIdentity } from '../runtime/consistency/owner-identity.ts';
@@ -43,7 +43,7 @@ function failureOf({ identity, own }: WriteContext, action: Claim, error: unknow
   const reason = action.do === 'releasePod' ? 'FailedRelease' : 'FailedAdopt';
   const refusal = { reason, message: wordsOf(error) } as const;
   if (!isApiError(error, 'BadRequest', 'Forbidden', 'Invalid', 'Other')) return { ...refusal, error };
-  own.claimRefused(identity, action.uid, refusal);
+  own.noteRefusal(identity, action.uid, refusal);
   return refusal;
 }
 
@@ -82,6 +82,7 @@ async function adopt<T extends KubeObject>(
     const adopted = await client.patch(resource, { namespace, name }, { type: 'strategic', body }, { signal });
     own.wrote(identity, resource, adopted.metadata.resourceVersion);
     if (controllerOf(adopted)?.uid !== owner.metadata.uid) throw takenBack(resource, name);
+    own.settleRefusal(identity, uid);
   } catch (error) {
     // Gone, or replaced by another object of that name: nothing is left to adopt.
     if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
@@ -96,6 +97,7 @@ async function release(context: WriteContext, { name, uid }: Claim): Promise<voi
     const released = await client.patch(pods, { namespace, name }, { type: 'strategic', body }, { signal });
     own.wrote(identity, pods, released.metadata.resourceVersion);
     if (controllerOf(released)?.uid === owner.metadata.uid) throw takenBack(pods, name);
+    own.settleRefusal(identity, uid);
   } catch (error) {
     // Gone, replaced, or without the reference already: in every case it is not ours any more.
     if (!isApiError(error, 'NotFound', 'Conflict', 'Invalid')) throw error;

@@ -6,18 +6,6 @@
 import { controllerOf, type KubeObject } from '../runtime/object.ts';
 import type { Action } from './action.ts';
 
-/** The API server did not allow an adoption or a release. */
-export interface Refusal {
-  readonly reason: 'FailedAdopt' | 'FailedRelease';
-  /** The server's own words. */
-  readonly message: string;
-}
-
-/** Refusals of one owner's claims by the UID of what was to be claimed, each with the time left to the next attempt. */
-export type Refusals = ReadonlyMap<string, Refusal & { readonly forMs: number }>;
-
-export const NO_REFUSALS: Refusals = new Map();
-
 export interface ClaimRules<T> {
   /** True when the object carries what the owner selects by. */
   readonly matches: (object: T) => boolean;

@@ -15,10 +15,10 @@ import { type LastSynced, WrittenVersions } from '../runtime/consistency/written
 import type { ConsistencyObserver } from '../runtime/metrics/consistency.ts';
 import { controllerOf } from '../runtime/object.ts';
 import { groupResourceOf, type Resource } from '../runtime/resource.ts';
-import { NO_REFUSALS, type Refusal, type Refusals } from './claim.ts';
 import { type Doubt, Doubts } from './doubts.ts';
 import type { Pod } from './pod.ts';
-import { RefusedClaims } from './refused-claims.ts';
+import { NO_REFUSALS, type Refusal, type Refusals } from './refusals.ts';
+import { RefusedWrites } from './refused-writes.ts';
 import { GrantedWrites } from './slow-start.ts';
 
 /** Kubernetes' own letters for generated names: none that could spell a word. */
@@ -47,7 +47,7 @@ interface Memory {
   readonly doubts: Doubts;
   /** Pods that came back other than asked for, and are not known to be gone. */
   misfits: readonly Misfit[];
-  readonly refusedClaims: RefusedClaims;
+  readonly refusedWrites: RefusedWrites;
   /** Objects of it changed between a decision about them and its write. */
   isOutdated: boolean;
 }
@@ -154,14 +154,19 @@ export class OwnWrites {
     memory.misfits = memory.misfits.filter((misfit) => misfit.uid !== uid);
   }
 
-  /** The adoption or release of this object was refused. */
-  claimRefused(owner: OwnerIdentity, uid: string, refusal: Refusal): void {
-    this.#memoryOf(owner).refusedClaims.note(uid, refusal);
+  /** This was refused, and would be again. */
+  noteRefusal(owner: OwnerIdentity, what: string, refusal: Refusal): void {
+    this.#memoryOf(owner).refusedWrites.note(what, refusal);
   }
 
-  /** The claims that are not to be tried again yet. */
-  refusedClaims(owner: OwnerIdentity): Refusals {
-    return this.#known(owner)?.refusedClaims.refusals ?? NO_REFUSALS;
+  /** This was granted, or nothing is left to ask for. */
+  settleRefusal(owner: OwnerIdentity, what: string): void {
+    this.#known(owner)?.refusedWrites.settle(what);
+  }
+
+  /** What is not to be tried again yet. */
+  refused(owner: OwnerIdentity): Refusals {
+    return this.#known(owner)?.refusedWrites.refusals ?? NO_REFUSALS;
   }
 
   expectDeletions(owner: OwnerIdentity, uids: Iterable<string>): void {
@@ -255,7 +260,7 @@ export class OwnWrites {
       answered: new Set<string>(),
       doubts: new Doubts(),
       misfits: [],
-      refusedClaims: new RefusedClaims(this.#clock),
+      refusedWrites: new RefusedWrites(this.#clock),
       isOutdated: false,
     };
     this.#memories.set(owner.key, memory);
@@ -290,6 +295,6 @@ export interface PodNaming {
 
 function isEmpty(memory: Memory | undefined): boolean {
   if (memory === undefined) return true;
-  const { unsure, answered, doubts, misfits, refusedClaims, isOutdated } = memory;
-  return !isOutdated && unsure.size + answered.size + doubts.all.length + misfits.length + refusedClaims.size === 0;
+  const { unsure, answered, doubts, misfits, refusedWrites, isOutdated } = memory;
+  return !isOutdated && unsure.size + answered.size + doubts.all.length + misfits.length + refusedWrites.size === 0;
 }

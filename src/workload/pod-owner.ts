@@ -20,12 +20,12 @@ import { StatusWriter, type StatusWritten } from '../runtime/status-writer.ts';
 import type { Plan } from './action.ts';
 import { sameMeaning } from './canonical.ts';
 import type { Outcome } from './carry-out.ts';
-import type { Refusals } from './claim.ts';
 import { holdBack } from './hold-back.ts';
 import { OwnWrites } from './own-writes.ts';
 import { earliest, type Pod } from './pod.ts';
 import { podInformer, podMatters } from './pod-cache.ts';
-import { errorsOf, type Failure, failureEvents, noteFailures } from './replica-failure.ts';
+import type { Refusals } from './refusals.ts';
+import { errorsOf, type Failure, failureEvents, noteFailures, worstFirst } from './replica-failure.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface PodOwnerDeps {
@@ -109,7 +109,7 @@ export class PodOwner<T extends Owning> {
       client: this.#deps.client,
       pods: this.pods,
       own: this.#own,
-      refused: this.#own.refusedClaims({ key: keyOf(metadata), uid: metadata.uid }),
+      refused: this.#own.refused({ key: keyOf(metadata), uid: metadata.uid }),
       signal,
     };
   }
@@ -119,7 +119,7 @@ export class PodOwner<T extends Owning> {
     const told = failures.length === 0 ? planned.events : failureEvents(failures);
     for (const event of told) this.#deps.events.record(context.owner, event);
     const refused = [...context.refused.values()];
-    const status = planned.status && this.#finish(planned.status, [...failures, ...refused]);
+    const status = planned.status && this.#finish(planned.status, worstFirst([...failures, ...refused]));
     const written = status && (await this.#writeStatus(context, status));
     if (written?.wrote === 'conflict') return retry('the object changed while its status was written');
     const errors = errorsOf(failures);

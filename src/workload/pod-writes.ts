@@ -8,6 +8,7 @@ import { cannotMatch, lostOnAdmission } from './admitted-pod.ts';
 import { buildPod, type PodSource, podName } from './build-pod.ts';
 import type { Misfit } from './own-writes.ts';
 import type { Pod } from './pod.ts';
+import { NEW_PODS } from './refusals.ts';
 import { slowStart } from './slow-start.ts';
 import { pods, type WriteContext } from './write-context.ts';
 
@@ -22,7 +23,7 @@ export interface PodFailure {
   readonly revision?: string;
   /** The server's own words. */
   readonly message: string;
-  /** Undefined when the next attempt has a time of its own (refused-claims.ts), so that nothing else has to wait for it. */
+  /** Undefined when the next attempt has a time of its own (refused-writes.ts) and nothing else has to wait for it. */
   readonly error?: unknown;
 }
 
@@ -54,10 +55,11 @@ async function createExpected(
   revision: string,
   expected: readonly NamedPod[],
 ): Promise<PodFailure[]> {
-  const { own, namespace } = context;
-  const stuck = await removeMisfits(context);
-  if (stuck.length > 0) {
-    for (const { name } of expected) own.podNotCreated(context.identity, name);
+  const { own, identity, namespace } = context;
+  const isHeld = own.refused(identity).has(NEW_PODS);
+  const stuck = isHeld ? [] : await removeMisfits(context);
+  if (isHeld || stuck.length > 0) {
+    for (const { name } of expected) own.podNotCreated(identity, name);
     return stuck.map((error) => failure('FailedCreate', revision, error));
   }
   const tried = new Set<NamedPod>();
@@ -69,6 +71,7 @@ async function createExpected(
   const result = await slowStart(expected.length, create, own.granted.firstBatch(namespace));
   own.granted.note(namespace, result);
   for (const pod of expected) if (!tried.has(pod)) own.podNotCreated(context.identity, pod.name);
+  noteMisfits(context);
   return result.failures.map((error) => failure('FailedCreate', revision, error));
 }
 
@@ -120,7 +123,10 @@ async function receive(
   const name = made.metadata.name as string;
   own.wrote(identity, pods, pod.metadata.resourceVersion);
   const lost = lostOnAdmission(made, pod, source);
-  if (lost === undefined) return own.podCreated(identity, name, pod.metadata.resourceVersion);
+  if (lost === undefined) {
+    own.settleRefusal(identity, NEW_PODS);
+    return own.podCreated(identity, name, pod.metadata.resourceVersion);
+  }
   own.podNotCreated(identity, name);
   const why = `pod "${pod.metadata.name}" lost ${lost} on admission: a mutating webhook or policy changes it`;
   const misfit = { name: pod.metadata.name, uid: pod.metadata.uid, why };
@@ -132,7 +138,14 @@ async function receive(
 async function removeMisfits(context: WriteContext): Promise<Error[]> {
   const misfits = context.own.misfitsOf(context.identity);
   const left = await Promise.all(misfits.map((misfit) => removeMisfit(context, misfit)));
+  noteMisfits(context);
   return left.filter((error) => error !== undefined);
+}
+
+/** While pods come back changed, their own coming and going wakes their owner: so the next attempt has a time of its own. */
+function noteMisfits({ identity, own }: WriteContext): void {
+  const [misfit] = own.misfitsOf(identity);
+  if (misfit !== undefined) own.noteRefusal(identity, NEW_PODS, { reason: 'FailedCreate', message: misfit.why });
 }
 
 /** Deletes the pod; undefined when it is known to be gone, else what there is to say about it. */

@@ -7,6 +7,13 @@ import type { PodFailure } from './pod-writes.ts';
 
 const REPLICA_FAILURE = 'ReplicaFailure';
 
+const DOING: Readonly<Record<PodFailure['reason'], string>> = {
+  FailedCreate: 'creating pods',
+  FailedDelete: 'deleting pods',
+  FailedAdopt: 'adopting orphans',
+  FailedRelease: 'releasing pods',
+};
+
 export interface Failure {
   readonly reason: string;
   readonly message: string;
@@ -24,17 +31,16 @@ export function noteFailures(
   return setCondition(conditions, finding, now);
 }
 
+/** All of them, what is worst first: the condition speaks of one, and must not change with whichever was tried last. */
+export function worstFirst<F extends { readonly reason: PodFailure['reason'] }>(failures: readonly F[]): F[] {
+  const rank = Object.keys(DOING);
+  return failures.toSorted((one, other) => rank.indexOf(one.reason) - rank.indexOf(other.reason));
+}
+
 /** What has to be tried again by the queue's back-off. */
 export function errorsOf(failures: readonly PodFailure[]): unknown[] {
   return failures.flatMap(({ error }) => (error === undefined ? [] : [error]));
 }
-
-const DOING: Readonly<Record<PodFailure['reason'], string>> = {
-  FailedCreate: 'creating pods',
-  FailedDelete: 'deleting pods',
-  FailedAdopt: 'adopting orphans',
-  FailedRelease: 'releasing pods',
-};
 
 /** One event for each reason, however many pods it hit. */
 export function failureEvents(failures: readonly PodFailure[]): PlannedEvent[] {

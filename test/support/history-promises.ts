@@ -1,17 +1,17 @@
 // What is promised about names, history and other people's pods, judged from what the API server recorded: every pod has
 // an owner and a recorded revision before it exists, and no more of a revision are made than its record says; no name is
 // used twice; revisions are only ever renumbered upwards, keep their data, and do not go while pods of theirs live; and a
-// pod that another controller owns is not touched.
+// pod that the operator did not make is not touched: it belongs to another controller or to nobody, and has no hash that
+// was ever recorded.
 
 import { controllerOf, type KubeObject } from '../../src/runtime/object.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../src/workload/revision.ts';
-import { hashOf, isActive } from './pod-facts.ts';
+import type { LabelSelector } from '../../src/workload/selector.ts';
+import { hashOf, isActive, isCounted } from './pod-facts.ts';
 import type { Excuses, Recorded } from './rollout-promises.ts';
 
 const OWNER_KIND = 'MyDeployment';
-/** Nobody makes pods for a ConfigMap, so a pod of one was made to see whether it is left alone. */
-const STRANGER_KIND = 'ConfigMap';
 const HASH_LABEL = 'controller.kubernetes.io/hash';
 /** The longest that a request may be on its way after the live check. */
 const LIVE_CHECK_MS = 4_000;
@@ -19,13 +19,18 @@ const RECORDED_COUNT = 'mydeployment.kubebuilder.zq.com/replicas';
 
 export class HistoryPromises {
   readonly #excuses: Excuses;
-  readonly #owners = new Set<string>();
+  /** Selectors by the uid of their owner. */
+  readonly #owners = new Map<string, LabelSelector>();
   /** Owners that are gone or going: the garbage collector deletes what is theirs, in any order. */
   readonly #leaving = new Map<string, number | undefined>();
   readonly #pods = new Map<string, Pod>();
   readonly #revisions = new Map<string, ControllerRevision>();
   /** `owner uid/hash` of every revision there ever was. */
   readonly #known = new Set<string>();
+  /** Every hash that was ever recorded, by whomever. */
+  readonly #hashes = new Set<string>();
+  /** Uids of pods that the operator did not make. */
+  readonly #strangers = new Set<string>();
   /** The uid that each name belongs to. */
   readonly #names = new Map<string, string>();
 
@@ -36,7 +41,7 @@ export class HistoryPromises {
   take(event: Recorded): string[] {
     switch (event.kind) {
       case 'MyDeployment':
-        this.#owners.add(event.object.metadata.uid);
+        this.#owners.set(event.object.metadata.uid, event.object.spec.selector);
         this.#noteLeaving(event);
         return [];
       case 'ControllerRevision':
@@ -76,11 +81,13 @@ export class HistoryPromises {
   }
 
   #judgeCreation(pod: Pod): string[] {
-    const { name, namespace = '', uid, labels = {} } = pod.metadata;
+    const { name, namespace = '', uid } = pod.metadata;
     const owner = controllerOf(pod);
     const hash = hashOf(pod);
-    const isMarked = hash !== undefined && labels['controller-revision-hash'] === hash;
-    if (owner === undefined) return isMarked ? [`pod ${name} was made without an owner`] : [];
+    if (owner?.kind !== OWNER_KIND && !this.#hashes.has(hash ?? '')) this.#strangers.add(uid);
+    // Admission changed it on its way in.
+    if (this.#excuses.harmed.has(name)) return [];
+    if (owner === undefined) return isOfOperator(pod) ? [`pod ${name} was made without an owner`] : [];
     if (owner.kind !== OWNER_KIND) return [];
     // Who never saw it come and go may well try the same name again.
     const isExcused = this.#leaving.has(owner.uid) || this.#excuses.harmed.has(name);
@@ -104,9 +111,7 @@ export class HistoryPromises {
     const count = record?.metadata.annotations?.[RECORDED_COUNT];
     const name = record?.metadata.name ?? '';
     if (count === undefined || harmed.has(name) || uninvited?.has(name)) return [];
-    const siblings = [...this.#pods.values()].filter(
-      (each) => isMeant(each) && hashOf(each) === hash && isActive(each) && !uninvited?.has(each.metadata.name),
-    );
+    const siblings = this.#activePods(ownerUid, hash).filter(({ metadata }) => !uninvited?.has(metadata.name));
     return siblings.length > Number(count) && !uninvited?.has(pod.metadata.name)
       ? [`${siblings.length} pods of revision ${hash}, which is recorded as meant to have ${count}`]
       : [];
@@ -120,6 +125,7 @@ export class HistoryPromises {
     else this.#revisions.set(uid, revision);
     if (owner?.kind !== OWNER_KIND) return [];
     this.#known.add(`${owner.uid}/${hashOfRevision(revision)}`);
+    this.#hashes.add(hashOfRevision(revision) ?? '');
     if (type === 'DELETED') return this.#judgeForgetting(revision, owner.uid);
     if (before === undefined) return [];
     return [
@@ -137,22 +143,34 @@ export class HistoryPromises {
     const isExcused = this.#excuses.harmed.has(name) || this.#excuses.overlapped;
     if (isExcused || deletionTimestamp !== undefined || this.#leaving.has(ownerUid)) return [];
     const hash = hashOfRevision(revision);
-    const left = [...this.#pods.values()].filter(
-      (pod) => controllerOf(pod)?.uid === ownerUid && hashOf(pod) === hash && isActive(pod),
-    );
+    const left = this.#activePods(ownerUid, hash);
     return left.length > 0 ? [`revision ${name} was deleted while ${left.length} of its pods live`] : [];
   }
 
+  /** The pods of a revision that count: those that are to be released, and may not be, do not. */
+  #activePods(ownerUid: string, hash: string | undefined): Pod[] {
+    const selector = this.#owners.get(ownerUid) ?? {};
+    return [...this.#pods.values()].filter(
+      (pod) => controllerOf(pod)?.uid === ownerUid && hashOf(pod) === hash && isActive(pod) && isCounted(selector, pod),
+    );
+  }
+
   #judgeStranger(before: Pod, after: Pod | undefined): string[] {
-    const { name } = before.metadata;
-    if (controllerOf(before)?.kind !== STRANGER_KIND || this.#excuses.harmed.has(name)) return [];
+    const { name, uid } = before.metadata;
+    if (!this.#strangers.has(uid) || this.#excuses.harmed.has(name)) return [];
     const isUntouched =
       after !== undefined &&
       after.metadata.deletionTimestamp === undefined &&
       JSON.stringify(after.metadata.ownerReferences) === JSON.stringify(before.metadata.ownerReferences) &&
       JSON.stringify(after.metadata.labels) === JSON.stringify(before.metadata.labels);
-    return isUntouched ? [] : [`pod ${name} of another controller was touched`];
+    return isUntouched ? [] : [`pod ${name}, which is not the operator's, was touched`];
   }
+}
+
+/** By its name: people make pods with such labels as well, under names of their own. */
+function isOfOperator(pod: Pod): boolean {
+  const hash = hashOf(pod);
+  return hash !== undefined && pod.metadata.name.includes(`-${hash}-`);
 }
 
 function hashOfRevision({ metadata }: ControllerRevision): string | undefined {

@@ -29,6 +29,12 @@ export function isSelected(selector: LabelSelector, labels: Readonly<Record<stri
   return equal && matchExpressions.every((expression) => holds(expression, labels[expression.key]));
 }
 
+/** Whether an owner with this selector counts a pod of its own: without a hash it is of no revision. */
+export function isCounted(selector: LabelSelector, { metadata: { labels = {} } }: Pod): boolean {
+  const isMarked = labels['pod-template-hash'] !== undefined || labels['controller-revision-hash'] !== undefined;
+  return isMarked && isSelected(selector, labels);
+}
+
 type Expression = NonNullable<LabelSelector['matchExpressions']>[number];
 
 function holds({ operator, values = [] }: Expression, value: string | undefined): boolean {

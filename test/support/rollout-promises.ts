@@ -200,10 +200,14 @@ class Owner {
   }
 
   #judgeCreation(pod: Pod): string[] {
-    if (this.#excuses.uninvited?.has(pod.metadata.name)) return [];
+    const { name } = pod.metadata;
+    // A pod that is harmed before it exists was changed by admission.
+    if (this.#excuses.uninvited?.has(name) || this.#excuses.harmed.has(name)) return [];
     const inForce = [...this.#specs.values()];
     const ceiling = Math.max(...inForce.map((bounds) => bounds.ceiling));
-    const invited = [...this.#pods.values()].filter(({ metadata }) => !this.#excuses.uninvited?.has(metadata.name));
+    const invited = [...this.#pods.values()].filter(
+      (each) => !this.#excuses.uninvited?.has(each.metadata.name) && this.#claims.counts(each),
+    );
     const active = invited.filter(isActive).length;
     // A ceiling that was lowered finds counts that were decided before it: they hold until they are lowered, too.
     // Of two operators, one may go by counts that the other has just lowered.

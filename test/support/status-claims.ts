@@ -6,7 +6,7 @@ import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../src/workload/revision.ts';
 import type { LabelSelector } from '../../src/workload/selector.ts';
-import { hasEnded, hashOf, isActive, isSelected, readyConditionOf } from './pod-facts.ts';
+import { hasEnded, hashOf, isActive, isCounted, readyConditionOf } from './pod-facts.ts';
 
 /** What there was to tell at one moment. */
 interface State {
@@ -41,6 +41,11 @@ export class StatusClaims {
     if (this.#selector !== undefined) return;
     this.#selector = selector;
     for (const pod of pods) this.podChanged(pod.metadata.uid, pod);
+  }
+
+  /** Whether the owner counts this pod of its own; what is to be let go, and may not be, it does not. */
+  counts(pod: Pod): boolean {
+    return this.#selector === undefined || isCounted(this.#selector, pod);
   }
 
   learn({ metadata: { name, labels, annotations } }: ControllerRevision): void {
@@ -87,8 +92,7 @@ export class StatusClaims {
   }
 
   #shareOf(pod: Pod): Share {
-    const isCounted = this.#selector === undefined || isSelected(this.#selector, pod.metadata.labels);
-    const active = Number(isActive(pod) && isCounted);
+    const active = Number(isActive(pod) && this.counts(pod));
     return {
       active,
       ready: active * Number(readyConditionOf(pod) !== undefined),

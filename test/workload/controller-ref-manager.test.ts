@@ -170,7 +170,7 @@ describe('a claim that the API server refuses', () => {
     if (found !== undefined) live = found;
     const refusal = { reason, message: `a: ${answer}` };
     expect(await carryOutClaims(context, [claim])).toEqual([refusal]);
-    expect([...context.own.refusedClaims(context.identity)]).toEqual([['a-uid', { ...refusal, forMs: 1_000 }]]);
+    expect([...context.own.refused(context.identity)]).toEqual([['a-uid', { ...refusal, forMs: 1_000 }]]);
   });
 
   it('is one that admission takes back, too', async () => {
@@ -190,6 +190,6 @@ describe('a claim that the API server refuses', () => {
     failure = 'Timeout';
     const context = contextOf('box-uid');
     expect(await carryOutClaims(context, [adopt])).toMatchObject([{ error: { reason: 'Timeout' } }]);
-    expect(context.own.refusedClaims(context.identity).size).toBe(0);
+    expect(context.own.refused(context.identity).size).toBe(0);
   });
 });

@@ -233,14 +233,15 @@ describe('what nobody knows', () => {
   });
 
   it('is known when the cache shows that the pod is going, or gone, and not before', () => {
-    const updated = (object: Pod) => own.observe({ type: 'updated', old: ours(), object, initial: false }, () => []);
+    const updated = (object: Pod) =>
+      own.observe({ type: 'updated', old: ours(), object, initial: false }, () => [owner.key]);
     inDoubt();
     updated(ours());
     expect(own.doubtsOf(owner)).toHaveLength(1);
     updated(ours({ deletionTimestamp: '2026-01-01T00:00:00Z' }));
     expect(own.doubtsOf(owner)).toEqual([]);
     inDoubt();
-    own.observe({ type: 'deleted', object: ours(), initial: false }, () => []);
+    own.observe({ type: 'deleted', object: ours(), initial: false }, () => [owner.key]);
     expect(own.doubtsOf(owner)).toEqual([]);
   });
 

@@ -9,9 +9,9 @@ import type { Happening } from '../../src/runtime/events/event.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import type { Plan } from '../../src/workload/action.ts';
-import type { Refusals } from '../../src/workload/claim.ts';
 import { PodOwner } from '../../src/workload/pod-owner.ts';
 import type { PodFailure } from '../../src/workload/pod-writes.ts';
+import type { Refusals } from '../../src/workload/refusals.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 interface Status {

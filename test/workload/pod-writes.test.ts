@@ -21,6 +21,7 @@ const ownedBy = (uid: string) => [{ apiVersion: 'example.com/v1', kind: 'Box', n
 const selector = { matchLabels: { app: 'box' } };
 const source = { template: { metadata: { labels: { app: 'box' } }, spec: { containers: [] } }, selector };
 
+let clock: FakeClock;
 let own: OwnWrites;
 /** How far the cache has come; what is written is at version 7. */
 let synced: string;
@@ -44,7 +45,8 @@ const podOf = (name: string, ownerUid: string): Pod => ({
 beforeEach(() => {
   shown = new Map();
   synced = '1000';
-  own = new OwnWrites({ clock: new FakeClock(), lastSynced: () => synced });
+  clock = new FakeClock();
+  own = new OwnWrites({ clock, lastSynced: () => synced });
   requests = [];
   failures = new Map();
   present = new Map();
@@ -176,17 +178,29 @@ describe('a pod that admission changes so that its owner would not know it again
     expect(isBehind()).toBe(true);
   });
 
+  it('is not followed by another for a while, whatever wakes the owner', async () => {
+    admit = strip;
+    await create('a');
+    requests = [];
+    expect(await create('b')).toEqual([]);
+    expect(requests).toEqual([]);
+    expect(isBehind()).toBe(false);
+    expect([...own.refused(identity).values()]).toEqual([{ reason: 'FailedCreate', message: lost, forMs: 1_000 }]);
+  });
+
   it('is known to be gone before another is made', async () => {
     admit = strip;
     await create('a');
     requests = [];
+    await clock.advance(1_000);
     expect(await create('b')).toMatchObject([{ reason: 'FailedCreate', message: `${lost}; it is being removed` }]);
     expect(requests).toEqual([removal]);
-    expect(isBehind()).toBe(false);
+    await clock.advance(2_000);
     failures.set('a', 'NotFound');
     admit = (pod) => pod;
     expect(await create('b')).toEqual([]);
     expect(requests.slice(1)).toEqual([removal, 'create b app']);
+    expect(own.refused(identity).size).toBe(0);
   });
 
   it('and that may not be deleted either keeps others from being made', async () => {
@@ -196,8 +210,27 @@ describe('a pod that admission changes so that its owner would not know it again
     };
     await create('a');
     requests = [];
+    await clock.advance(1_000);
     expect(await create('b', 'c')).toMatchObject([{ message: `${lost}; not removed: a: Forbidden` }]);
     expect(requests).toEqual([removal]);
+  });
+
+  it('makes the next wait longer, until one is made as it should be', async () => {
+    const waits = () => [...own.refused(identity).values()].map(({ forMs }) => forMs);
+    for (const ms of [1_000, 2_000, 4_000]) {
+      admit = strip;
+      failures.delete('a');
+      await create('a');
+      expect(waits()).toEqual([ms]);
+      failures.set('a', 'NotFound');
+      await clock.advance(ms);
+      admit = (pod) => pod;
+      for (const misfit of own.misfitsOf(identity)) own.removeMisfit(identity, misfit);
+    }
+    await create('b');
+    admit = strip;
+    await create('c');
+    expect(waits()).toEqual([1_000]);
   });
 
   it('is found out when the answer was lost, too', async () => {

@@ -1,8 +1,9 @@
 // One key, the whole truth: an ImoocPod with the pods near it, sorted by what they are to it.
 
 import { isPodName } from '../../workload/build-pod.ts';
-import { type Claim, claim, NO_REFUSALS, type Refusals } from '../../workload/claim.ts';
+import { type Claim, claim } from '../../workload/claim.ts';
 import { isActive, isReady, isTerminal, type Pod } from '../../workload/pod.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/refusals.ts';
 import type { Labels } from '../../workload/selector.ts';
 import { withDefaults } from './defaults.ts';
 import type { ImoocPod } from './types.gen.ts';

@@ -2,9 +2,10 @@
 // a node, what should be there, and what is.
 
 import { REVISION_HASH_LABEL } from '../../workload/build-pod.ts';
-import { type Claim, claim, NO_REFUSALS, type Refusals } from '../../workload/claim.ts';
+import { type Claim, claim } from '../../workload/claim.ts';
 import { targetNode } from '../../workload/node-affinity.ts';
 import { isActive, isReady, type Pod, timeOf } from '../../workload/pod.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/refusals.ts';
 import { imageHash } from './daemon-pod.ts';
 import { type ResolvedSpec, withDefaults } from './defaults.ts';
 import { type Eligibility, eligibilityOf } from './eligibility.ts';

@@ -24,12 +24,12 @@ import { apiVersionOf } from '../../runtime/resource.ts';
 import { type StatusUrgency, StatusWriter } from '../../runtime/status-writer.ts';
 import type { PlannedEvent } from '../../workload/action.ts';
 import { carryOut, type Outcome } from '../../workload/carry-out.ts';
-import { NO_REFUSALS, type Refusals } from '../../workload/claim.ts';
 import { holdBack } from '../../workload/hold-back.ts';
 import { OwnWrites } from '../../workload/own-writes.ts';
 import { earliest, type Pod } from '../../workload/pod.ts';
 import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from '../../workload/pod-cache.ts';
-import { errorsOf, failureEvents } from '../../workload/replica-failure.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/refusals.ts';
+import { errorsOf, failureEvents, worstFirst } from '../../workload/replica-failure.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
 import type { WriteContext } from '../../workload/write-context.ts';
@@ -146,7 +146,7 @@ class Reconciler {
         revisions: ownedAndOrphans(this.revisions, object),
         pods: this.#podsNear(object),
         spread: this.#deps.spread?.() ?? 'none',
-        refused: this.#own.refusedClaims({ key, uid: object.metadata.uid }),
+        refused: this.#own.refused({ key, uid: object.metadata.uid }),
       }
     );
   }
@@ -186,7 +186,7 @@ class Reconciler {
     const { object, owner, identity, signal } = context;
     const now = this.#deps.wallNow();
     const refused = [...context.refused.values()];
-    const failures = [...outcome.failures, ...refused];
+    const failures = worstFirst([...outcome.failures, ...refused]);
     const status = planned && finishStatus(planned, { ...outcome, failures }, { stored: object.status, now });
     const change = status === undefined ? 'none' : statusChange(object.status, status);
     let afterMs: number | undefined;

@@ -7,8 +7,9 @@
 
 import type { KubeObject } from '../../runtime/object.ts';
 import { type Owner, REVISION_HASH_LABEL, TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
-import { type Claim, claim, NO_REFUSALS, type Refusals } from '../../workload/claim.ts';
+import { type Claim, claim } from '../../workload/claim.ts';
 import { isActive, type Pod } from '../../workload/pod.ts';
+import { NO_REFUSALS, type Refusals } from '../../workload/refusals.ts';
 import { type ControllerRevision, compareRevisions, sameTemplate } from '../../workload/revision.ts';
 import { type LabelSelector, matcherOf } from '../../workload/selector.ts';
 import { shareClaim } from './hand-over.ts';

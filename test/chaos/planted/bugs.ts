@@ -16,6 +16,7 @@ export interface PlantedBug {
 const CONTROLLER = 'src/kinds/my-deployment/controller.ts';
 const DEFAULTS = 'src/kinds/my-deployment/defaults.ts';
 const HISTORY = 'src/kinds/my-deployment/history.ts';
+const OWNERSHIP = 'src/kinds/my-deployment/ownership.ts';
 const PLAN = 'src/kinds/my-deployment/plan.ts';
 const REFLECTOR = 'src/runtime/cache/reflector.ts';
 const POD_WRITES = 'src/workload/pod-writes.ts';
@@ -161,6 +162,31 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: 'takes pods that users made',
+    edits: [
+      { file: OWNERSHIP, find: ' && carriesHash(pod),', put: ',' },
+      { file: OWNERSHIP, find: 'isMarked: (pod) => recordOf(pod) !== undefined,', put: 'isMarked: () => true,' },
+    ],
+  },
+  one(
+    'makes another pod when admission has changed one',
+    POD_WRITES,
+    'const lost = lostOnAdmission(made, pod, source);',
+    'const lost = undefined;',
+  ),
+  one(
+    'leaves pods where they are that admission has changed',
+    POD_WRITES,
+    '  own.addMisfit(identity, misfit);\n  throw (await removeMisfit(context, misfit)) ?? new Error(why);',
+    '  throw new Error(misfit.why);',
+  ),
+  one(
+    'waits for a claim that is refused',
+    'src/workload/claim-writes.ts',
+    "if (!isApiError(error, 'BadRequest', 'Forbidden', 'Invalid', 'Other')) return",
+    'if (error !== undefined) return',
+  ),
   one(
     'renews its conditions whenever it looks',
     'src/workload/condition.ts',

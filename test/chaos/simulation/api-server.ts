@@ -8,6 +8,7 @@ import { ApiError, type ApiFailure } from '../../../src/runtime/errors.ts';
 import { type KubeObject, keyOf, type Manifest, type ObjectMeta, type ObjectRef } from '../../../src/runtime/object.ts';
 import { apiVersionOf, type Resource } from '../../../src/runtime/resource.ts';
 import { timestamp } from '../../../src/workload/condition.ts';
+import type { Admission } from './admission.ts';
 import { type Loose, patched } from './patch.ts';
 
 /** One write, as watches show it. */
@@ -43,13 +44,20 @@ export class ApiServer {
   readonly #witness: Witness;
   /** A namespace whose quota allows nothing that is not a user's. */
   readonly #refusing: string;
+  readonly #admission: Pick<Admission, 'admit' | 'judge'>;
   readonly #collections = new Map<string, Collection>();
   #version = 100;
   #uids = 0;
 
-  constructor(clock: { now(): number }, witness: Witness, refusing: string) {
+  constructor(
+    clock: { now(): number },
+    admission: Pick<Admission, 'admit' | 'judge'>,
+    witness: Witness,
+    refusing: string,
+  ) {
     this.#clock = clock;
     this.#refusing = refusing;
+    this.#admission = admission;
     this.#witness = witness;
   }
 
@@ -71,10 +79,11 @@ export class ApiServer {
     return object;
   }
 
-  create<T extends KubeObject>(resource: Resource<T>, manifest: Manifest<T>, actor: string): T {
-    const { name = '', namespace = '' } = manifest.metadata;
+  create<T extends KubeObject>(resource: Resource<T>, asked: Manifest<T>, actor: string): T {
+    const { name = '', namespace = '' } = asked.metadata;
     if (namespace === this.#refusing && actor !== 'user') throw refusal('Forbidden', resource, name, 'exceeded quota');
     if (this.find(resource, { namespace, name })) throw refusal('AlreadyExists', resource, name, 'already exists');
+    const manifest = this.#admission.admit(resource, asked, actor);
     this.#uids += 1;
     const metadata: ObjectMeta = {
       ...manifest.metadata,
@@ -90,6 +99,8 @@ export class ApiServer {
   patch<T extends KubeObject>(resource: Resource<T>, ref: ObjectRef, patch: Patch, by: Change): T {
     const before = this.get(resource, ref) as T & Loose;
     const after = patched(before, patch, (reason, why) => refusal(reason, resource, ref.name, why)) as T & Loose;
+    const refused = this.#admission.judge(before, after, by.actor);
+    if (refused !== undefined) throw refusal(refused, resource, ref.name, 'a policy protects its owner');
     const { uid, resourceVersion, generation = 0 } = before.metadata;
     // A status is written through its subresource alone, and through that nothing else.
     if (by.subresource === 'status') {

@@ -65,6 +65,11 @@ export class OperatorProcess implements Sender {
     this.#doom ??= { left: writes, moment, onDeath };
   }
 
+  /** It lives on. */
+  spare(): void {
+    this.#doom = undefined;
+  }
+
   diesAt(moment: 'before' | 'after'): boolean {
     if (moment === 'before') this.writes += 1;
     const doom = this.#doom;

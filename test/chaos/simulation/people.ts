@@ -4,10 +4,10 @@
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
 import { ROLLBACK_TO } from '../../../src/kinds/my-deployment/rollback.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../../src/kinds/my-deployment/types.gen.ts';
-import { controllerOf, type OwnerReference } from '../../../src/runtime/object.ts';
+import { controllerOf, type ObjectMeta, type OwnerReference } from '../../../src/runtime/object.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
-import { isActive } from '../../support/pod-facts.ts';
+import { isActive, isCounted } from '../../support/pod-facts.ts';
 import type { ApiServer } from './api-server.ts';
 import { BAD_IMAGE, type ClusterAgents } from './cluster-agents.ts';
 import type { Act, Schedule } from './schedule.ts';
@@ -38,6 +38,8 @@ type Deed = Exclude<
   | 'apiDown'
   | 'setWallClock'
   | 'refuseStreams'
+  | 'alterPods'
+  | 'refuseClaims'
 >;
 
 export interface PeopleProps {
@@ -62,8 +64,9 @@ export class People {
 
   /** The pods that the object owns and that count. */
   get active(): Pod[] {
-    const uid = this.object?.metadata.uid;
-    return this.#props.server.list(pods).filter((pod) => isActive(pod) && controllerOf(pod)?.uid === uid);
+    const { metadata, spec } = this.object ?? {};
+    const owned = this.#props.server.list(pods).filter((pod) => controllerOf(pod)?.uid === metadata?.uid);
+    return owned.filter((pod) => isActive(pod) && spec !== undefined && isCounted(spec.selector, pod));
   }
 
   create(): void {
@@ -120,8 +123,22 @@ export class People {
         const annotations = { 'controller.kubernetes.io/pod-deletion-cost': '-5' };
         this.#props.server.edit(pods, { ...pod, metadata: { ...pod.metadata, annotations } }, 'user');
       }),
-    orphanPod: () => this.#addPod('orphan'),
-    strangerPod: () => this.#addPod('stranger', STRANGER),
+    unhashPod: ({ pick }) =>
+      this.#harm(pick, (pod) => {
+        const { app = '' } = pod.metadata.labels ?? {};
+        this.#props.server.edit(pods, { ...pod, metadata: { ...pod.metadata, labels: { app } } }, 'user');
+      }),
+    // As `kubectl debug --copy-to --keep-labels` makes one.
+    orphanPod: ({ pick }) =>
+      this.#onPod(pick, ({ metadata: { labels = {} }, spec }) => this.#addPod('orphan', { labels }, spec)),
+    barePod: ({ hash }) => this.#addPod('bare', { labels: labelsWith(hash) }),
+    strangerPod: ({ hash }) => this.#addPod('stranger', { labels: labelsWith(hash), ownerReferences: [STRANGER] }),
+    removeBarePod: () => {
+      const bare = this.#props.server.list(pods).find(({ metadata }) => metadata.name.startsWith('bare'));
+      if (bare === undefined) return;
+      this.#props.harmed.add(bare.metadata.name);
+      this.#props.server.delete(pods, bare.metadata, { actor: 'user' });
+    },
     returnPod: () => {
       const pod = this.#props.server.list(pods).find(({ metadata }) => metadata.labels?.app === 'debug');
       if (pod !== undefined && controllerOf(pod) === undefined) this.#relabel(pod, 'web');
@@ -167,15 +184,11 @@ export class People {
     this.#edit({ template: template(before) });
   }
 
-  #addPod(name: string, owner?: OwnerReference): void {
+  #addPod(name: string, metadata: Partial<ObjectMeta>, spec: Pod['spec'] = {}): void {
     this.#serial += 1;
-    const metadata = {
-      namespace: NAMESPACE,
-      name: `${name}-${this.#serial}`,
-      labels: { app: 'web' },
-      ...(owner && { ownerReferences: [owner] }),
-    };
-    this.#props.server.create<Pod>(pods, { metadata, spec: {} }, 'user');
+    const { nodeName: _, ...unscheduled } = spec;
+    const manifest = { metadata: { ...metadata, namespace: NAMESPACE, name: `${name}-${this.#serial}` } };
+    this.#props.server.create<Pod>(pods, { ...manifest, spec: unscheduled }, 'user');
   }
 
   #relabel(pod: Pod, app: string): void {
@@ -199,6 +212,10 @@ export class People {
 function template(version: number | 'bad'): MyDeploymentSpec['template'] {
   const image = version === 'bad' ? BAD_IMAGE : `web:${version}`;
   return { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } };
+}
+
+function labelsWith(hash: string | undefined): Readonly<Record<string, string>> {
+  return { app: 'web', ...(hash !== undefined && { 'pod-template-hash': hash }) };
 }
 
 /** Lists in a merge patch replace; a strategy without rollingUpdate has to say so. */

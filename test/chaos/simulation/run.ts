@@ -1,6 +1,7 @@
 // Runs one schedule from beginning to end: the acts at their times, then peace, in which everything must come to rest
 // within a bound, be as the object says, and stay so without another write.
 
+import type { MyDeployment } from '../../../src/kinds/my-deployment/types.gen.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import { readyConditionOf } from '../../support/pod-facts.ts';
 import type { Schedule } from './schedule.ts';
@@ -103,14 +104,23 @@ function unrestOf(world: World): string | undefined {
   const rivals = world.revisions.filter((other) => other !== inForce && other.revision >= (inForce?.revision ?? 0));
   if (rivals.length > 0) return `revision ${rivals[0]?.metadata.name} has a higher number than the one in force`;
   const told = { ...object.status };
+  const wrong = falseStatus(world, object);
+  if (wrong !== undefined) return wrong;
   for (const [field, count] of Object.entries(counts)) {
     if ((told as Record<string, unknown>)[field] !== count)
       return `status.${field} is ${String((told as Record<string, unknown>)[field])}, not ${count} (min ready ${minReadySeconds})`;
   }
-  if (told.observedGeneration !== object.metadata.generation) return 'the newest generation was not observed';
-  const progressing = told.conditions?.find(({ type }) => type === 'Progressing');
-  if (progressing?.reason !== 'NewReplicaSetAvailable') return `Progressing is ${progressing?.reason}`;
   return undefined;
+}
+
+/** What the status says beside its counts, and should not. */
+function falseStatus({ admission }: World, { metadata, status }: MyDeployment): string | undefined {
+  if (status?.observedGeneration !== metadata.generation) return 'the newest generation was not observed';
+  const reasonOf = (type: string): string | undefined =>
+    status?.conditions?.find((condition) => condition.type === type)?.reason;
+  if (reasonOf('Progressing') !== 'NewReplicaSetAvailable') return `Progressing is ${reasonOf('Progressing')}`;
+  const failure = reasonOf('ReplicaFailure');
+  return failure === undefined || admission.refusesClaims ? undefined : `ReplicaFailure is ${failure}`;
 }
 
 function imageOf({ data }: ControllerRevision): string | undefined {

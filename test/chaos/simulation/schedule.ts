@@ -3,6 +3,7 @@
 // and shortened. An act that finds nothing to act on does nothing, so every part of a schedule makes sense by itself.
 
 import type { MyDeploymentSpec, MyDeploymentSpecStrategy } from '../../../src/kinds/my-deployment/types.gen.ts';
+import { PARTS, type Part, type Refusal } from './admission.ts';
 import { Chance } from './chance.ts';
 import { type Latency, MISHAPS, type Mishap } from './network.ts';
 
@@ -18,8 +19,17 @@ export type Act =
   | { readonly do: 'minReady'; readonly seconds: number }
   | { readonly do: 'strategy'; readonly strategy: MyDeploymentSpecStrategy }
   | { readonly do: 'delete'; readonly policy: 'Background' | 'Foreground' | 'Orphan' }
-  | { readonly do: 'killPod' | 'failPod' | 'unreadyPod' | 'relabelPod' | 'cheapenPod'; readonly pick: number }
-  | { readonly do: 'orphanPod' | 'strangerPod' | 'returnPod' | 'forgetRevision' }
+  | {
+      readonly do: 'killPod' | 'failPod' | 'unreadyPod' | 'relabelPod' | 'unhashPod' | 'cheapenPod' | 'orphanPod';
+      readonly pick: number;
+    }
+  /** A pod that is not the operator's comes: nobody's or another controller's, perhaps with a hash of its own. */
+  | { readonly do: 'barePod' | 'strangerPod'; readonly hash: string | undefined }
+  | { readonly do: 'removeBarePod' | 'returnPod' | 'forgetRevision' }
+  /** Admission takes a part from new pods. */
+  | { readonly do: 'alterPods'; readonly part: Part; readonly forMs: number }
+  /** A policy refuses adoptions and releases, to the end unless it is taken back. */
+  | { readonly do: 'refuseClaims'; readonly refusal: Refusal | undefined }
   | { readonly do: 'crash'; readonly downMs: number }
   /** The operator dies at one of its next writes, just before or just after it is stored. */
   | {
@@ -122,21 +132,39 @@ const harmPod: Maker = (chance) => ({
   pick: chance.between(0, 20),
 });
 
-const relabelPod: Maker = (chance) => ({ do: 'relabelPod', pick: chance.between(0, 20) });
+const relabelPod: Maker = (chance) => ({
+  do: chance.pick(['relabelPod', 'relabelPod', 'unhashPod'] as const),
+  pick: chance.between(0, 20),
+});
 /** Makes it the first to go. */
 const cheapenPod: Maker = (chance) => ({ do: 'cheapenPod', pick: chance.between(0, 20) });
 
 const PODS: readonly Maker[] = [
   harmPod,
   (chance) => chance.pick([relabelPod, cheapenPod])(chance),
-  (chance) => ({ do: chance.pick(['orphanPod', 'strangerPod', 'returnPod', 'forgetRevision'] as const) }),
+  (chance) => ({ do: chance.pick(['returnPod', 'forgetRevision', 'removeBarePod'] as const) }),
+  otherPod,
 ];
 
 const crash: Maker = (chance) => ({ do: 'crash', downMs: chance.between(500, 3_000) });
 const standBy: Maker = () => ({ do: 'standBy' });
 const silenceWatch: Maker = (chance) => ({ do: 'silenceWatch', plural: chance.pick(PLURALS) });
 
+const orphanPod: Maker = (chance) => ({ do: 'orphanPod', pick: chance.between(0, 20) });
+
+function otherPod(chance: Chance): Act {
+  const hash = chance.pick([undefined, '5d4f8c7b9']);
+  return chance.happens(0.4) ? orphanPod(chance) : { do: chance.pick(['barePod', 'strangerPod'] as const), hash };
+}
+
+const refuseClaims: Maker = (chance) => ({
+  do: 'refuseClaims',
+  refusal: chance.pick(['Forbidden', 'Invalid', undefined] as const),
+});
+
 const FAULTS: readonly Maker[] = [
+  (chance) => ({ do: 'alterPods', part: chance.pick(PARTS), forMs: chance.between(500, 15_000) }),
+  refuseClaims,
   crash,
   crashAtWrite,
   crashAtWrite,
@@ -175,6 +203,8 @@ const TIGHT_SPOTS: readonly (readonly Maker[])[] = [
   [loseAnswers, cheapenPod, roll],
   [standBy, silenceWatch, roll, crash],
   [standBy, silenceWatch, scale, crash],
+  [refuseClaims, orphanPod, roll],
+  [refuseClaims, relabelPod, scale],
 ];
 
 function soonAfter(at: number, chance: Chance): number {

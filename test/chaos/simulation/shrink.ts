@@ -47,6 +47,6 @@ export function kindOf({ broken }: Verdict): string | undefined {
   const [first] = broken?.split('\n') ?? [];
   return first
     ?.replace(/\{.*\}/, '{}')
-    .replace(/\b(?:web|orphan)-\S+/g, 'NAME')
+    .replace(/\b(?:web|orphan|bare|stranger)-\S+/g, 'NAME')
     .replace(/\d+/g, 'N');
 }

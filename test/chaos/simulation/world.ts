@@ -9,6 +9,8 @@ import type { Pod } from '../../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
 import { Promises, type Recorded } from '../../support/rollout-promises.ts';
+import { Admission } from './admission.ts';
+import { AlteredPods } from './altered-pods.ts';
 import { ApiServer, type Commit } from './api-server.ts';
 import { Chance } from './chance.ts';
 import { ClusterAgents } from './cluster-agents.ts';
@@ -27,12 +29,14 @@ export class World {
   readonly time = new VirtualTime();
   readonly server: ApiServer;
   readonly network: Network;
+  readonly admission: Admission;
   /** The first promise that was broken. */
   broken: string | undefined;
   readonly #agents: ClusterAgents;
   readonly #people: People;
   readonly #excuses;
   readonly #promises: Promises;
+  readonly #altered: AlteredPods;
   readonly #deposed = new Set<string>();
   readonly #names: Chance;
   #operator: OperatorProcess;
@@ -55,7 +59,12 @@ export class World {
     };
     this.#promises = new Promises(this.#excuses, 'everything');
     this.#names = new Chance(seed, 'operator');
-    this.server = new ApiServer(this.time, (commit, actor) => this.#witness(commit, actor), CROWD);
+    this.#altered = new AlteredPods(schedule);
+    this.admission = new Admission(this.time, (name) => {
+      this.#altered.add(name);
+      this.#excuses.harmed.add(name);
+    });
+    this.server = new ApiServer(this.time, this.admission, (commit, actor) => this.#witness(commit, actor), CROWD);
     this.network = new Network(this.time, new Chance(seed, 'network'), latency);
     this.#agents = new ClusterAgents({
       time: this.time,
@@ -70,9 +79,9 @@ export class World {
     this.#people.create();
   }
 
-  /** Writes that operators have sent so far, whether or not they changed anything. */
+  /** Writes that operators have sent so far, whether or not they changed anything; claims that were refused left out. */
   get writes(): number {
-    return this.#processes.reduce((sum, { writes }) => sum + writes, 0);
+    return this.#processes.reduce((sum, { writes }) => sum + writes, 0) - this.admission.refused;
   }
 
   get object(): MyDeployment | undefined {
@@ -118,6 +127,8 @@ export class World {
   /** Ends every fault, takes back what would keep a rollout from finishing, and has an operator running. */
   heal(): void {
     this.network.clear();
+    this.admission.relent();
+    this.#operator.spare();
     this.#people.relent();
     this.#people.disperse();
     // A clock that stays wrong must not matter, unless time is what people ask to be waited for.
@@ -154,6 +165,8 @@ export class World {
     refuseStreams: () => {
       this.network.streams = false;
     },
+    alterPods: ({ part, forMs }) => this.admission.alterPods(part, forMs),
+    refuseClaims: ({ refusal }) => this.admission.refuseClaims(refusal),
   };
 
   #witness(commit: Commit, actor: string): void {
@@ -169,7 +182,7 @@ export class World {
     );
     const at = this.time.now();
     const broken = this.#promises.take({ kind: resource.kind, type, object, at } as unknown as Recorded);
-    this.broken ??= broken[0];
+    this.broken ??= broken[0] ?? this.#altered.take(commit);
     this.#agents.notice(commit);
   }
 

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { RefusedClaims } from '../../src/workload/refused-claims.ts';
+import { RefusedWrites } from '../../src/workload/refused-writes.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const refusal = { reason: 'FailedAdopt', message: 'no' } as const;
 
 let clock: FakeClock;
-let claims: RefusedClaims;
+let claims: RefusedWrites;
 
 beforeEach(() => {
   clock = new FakeClock();
-  claims = new RefusedClaims(clock);
+  claims = new RefusedWrites(clock);
 });
 
 const waiting = () => [...claims.refusals].map(([uid, { forMs }]) => `${uid} ${forMs}`);
@@ -35,6 +35,15 @@ describe('a refused claim', () => {
     claims.note('a', refusal);
     claims.note('a', refusal);
     await clock.advance(2_000 + 30_001);
+    expect(waiting()).toEqual([]);
+    claims.note('a', refusal);
+    expect(waiting()).toEqual(['a 1000']);
+  });
+
+  it('that was granted meanwhile begins anew', () => {
+    claims.note('a', refusal);
+    claims.note('a', refusal);
+    claims.settle('a');
     expect(waiting()).toEqual([]);
     claims.note('a', refusal);
     expect(waiting()).toEqual(['a 1000']);
