@@ -39,6 +39,8 @@ export interface Excuses {
   readonly unelected?: boolean;
   /** How long a delete may be on its way while time alone (minReadySeconds) makes its pod available. @default 0 */
   readonly underwayMs?: number;
+  /** How wrong the operator's wall clock was at the most: with minReadySeconds it judges that much early or late. @default 0 */
+  readonly wallSkewMs?: number;
 }
 
 /** Bounds alone, or also names, history and status: for those who take away nothing that they do not own up to. */
@@ -182,8 +184,9 @@ class Owner {
       if (isHarmed && !this.#lost.has(name)) this.#lost.set(name, before);
       return [];
     }
-    const wasKnown = this.#isAvailable(before, now - (this.#excuses.underwayMs ?? 0), 'by every spec');
-    return wasKnown && isGone ? this.#judgeLoss(name, now) : [];
+    const unknownMs = (this.#excuses.underwayMs ?? 0) + (this.#excuses.wallSkewMs ?? 0);
+    const wasKnown = this.#isAvailable(before, now - unknownMs, 'by every spec');
+    return wasKnown && isGone ? this.#judgeLoss(name, now + (this.#excuses.wallSkewMs ?? 0)) : [];
   }
 
   /** How many pods all revisions together are recorded to have. */

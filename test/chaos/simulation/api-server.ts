@@ -30,17 +30,26 @@ interface Collection {
 }
 
 const GRACE_SECONDS = 30;
-const CODES: Partial<Record<ApiFailure, number>> = { NotFound: 404, AlreadyExists: 409, Conflict: 409, Gone: 410 };
+const CODES: Partial<Record<ApiFailure, number>> = {
+  Forbidden: 403,
+  NotFound: 404,
+  AlreadyExists: 409,
+  Conflict: 409,
+  Gone: 410,
+};
 
 export class ApiServer {
   readonly #clock: { now(): number };
   readonly #witness: Witness;
+  /** A namespace whose quota allows nothing that is not a user's. */
+  readonly #refusing: string;
   readonly #collections = new Map<string, Collection>();
   #version = 100;
   #uids = 0;
 
-  constructor(clock: { now(): number }, witness: Witness) {
+  constructor(clock: { now(): number }, witness: Witness, refusing: string) {
     this.#clock = clock;
+    this.#refusing = refusing;
     this.#witness = witness;
   }
 
@@ -64,6 +73,7 @@ export class ApiServer {
 
   create<T extends KubeObject>(resource: Resource<T>, manifest: Manifest<T>, actor: string): T {
     const { name = '', namespace = '' } = manifest.metadata;
+    if (namespace === this.#refusing && actor !== 'user') throw refusal('Forbidden', resource, name, 'exceeded quota');
     if (this.find(resource, { namespace, name })) throw refusal('AlreadyExists', resource, name, 'already exists');
     this.#uids += 1;
     const metadata: ObjectMeta = {

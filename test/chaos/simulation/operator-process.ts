@@ -6,6 +6,7 @@ import { myDeploymentController } from '../../../src/kinds/my-deployment/control
 import { Cache } from '../../../src/runtime/cache/cache.ts';
 import type { Chance } from './chance.ts';
 import { ModelClient, type Sender, type Surroundings } from './model-client.ts';
+import { RetryWatch } from './retry-watch.ts';
 import { ProcessClock, type VirtualTime } from './virtual-time.ts';
 
 /** For so long may a request be on its way when its sender is dead: shorter than any restart. */
@@ -22,16 +23,18 @@ export class OperatorProcess implements Sender {
   readonly name: string;
   readonly clock: ProcessClock;
   readonly #time: VirtualTime;
+  /** Of how many owners it remembers writes. */
+  remembered: () => number = () => 0;
   /** How many have reached the server. */
   writes = 0;
   #killedAt = Number.POSITIVE_INFINITY;
   #doom: Doom | undefined;
 
-  constructor(name: string, around: Surroundings, chance: Chance) {
+  constructor(name: string, around: Surroundings, chance: Chance, onLate: (what: string) => void) {
     this.name = name;
     this.#time = around.time;
     this.clock = new ProcessClock(around.time);
-    this.#start(around, chance);
+    this.#start(around, chance, onLate);
   }
 
   get isAlive(): boolean {
@@ -64,11 +67,18 @@ export class OperatorProcess implements Sender {
     return true;
   }
 
-  #start(around: Surroundings, chance: Chance): void {
+  #start(around: Surroundings, chance: Chance, onLate: (what: string) => void): void {
     const { clock } = this;
     const { time } = around;
     const client = new ModelClient(around, this).asClient;
     const cache = new Cache(client, { clock, random: chance.number });
+    const consistency = {
+      staleSkip() {},
+      leaked() {},
+      remembers: (owners: () => number) => {
+        this.remembered = owners;
+      },
+    };
     const controller = myDeploymentController({
       cache,
       client,
@@ -76,7 +86,12 @@ export class OperatorProcess implements Sender {
       clock,
       wallNow: clock.wallNow,
       random: chance.number,
-      controllerOptions: { workers: 2, breathe: () => time.turn() },
+      metrics: { consistency: () => consistency },
+      controllerOptions: {
+        workers: 2,
+        breathe: () => time.turn(),
+        metrics: new RetryWatch(clock, onLate).observers,
+      },
     });
     // It ends by being killed, and then never: nobody waits for it.
     const never = new AbortController().signal;

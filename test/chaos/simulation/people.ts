@@ -14,6 +14,10 @@ import type { Act, Schedule } from './schedule.ts';
 
 const NAMESPACE = 'default';
 const WEB = { namespace: NAMESPACE, name: 'web' };
+/** Another tenant, whose quota refuses whatever its objects need. */
+export const CROWD = 'crowd';
+/** More failures than may be tried again at once. */
+const CROWD_SIZE = 120;
 const STRANGER: OwnerReference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: 'other', controller: true };
 
 /** What happens when an act of the schedule is due. */
@@ -30,6 +34,7 @@ type Deed = Exclude<
   | 'cutWatch'
   | 'expireWatch'
   | 'apiDown'
+  | 'setWallClock'
   | 'refuseStreams'
 >;
 
@@ -65,6 +70,14 @@ export class People {
     server.create(myDeployments, { metadata: WEB, spec: whole }, 'user');
   }
 
+  /** The objects of the other tenant go. */
+  disperse(): void {
+    const { server } = this.#props;
+    for (const object of server.list(myDeployments)) {
+      if (object.metadata.namespace === CROWD) server.remove(myDeployments, object, 'user');
+    }
+  }
+
   /** Takes back what would keep a rollout from finishing, and nothing else: an operator that gave up must not be woken. */
   relent(): void {
     const { metadata, spec } = this.object ?? {};
@@ -88,6 +101,7 @@ export class People {
     delete: ({ policy }) => {
       if (this.object) this.#props.server.delete(myDeployments, WEB, { propagationPolicy: policy, actor: 'user' });
     },
+    crowd: () => this.#crowd(),
     recreateObject: () => {
       if (this.object === undefined) this.create();
     },
@@ -117,6 +131,16 @@ export class People {
       this.#props.server.delete(controllerRevisions, revision.metadata, { actor: 'user' });
     },
   };
+
+  #crowd(): void {
+    const { server, spec } = this.#props;
+    for (let index = 0; index < CROWD_SIZE; index++) {
+      const metadata = { namespace: CROWD, name: `crowd-${index}` };
+      if (server.find(myDeployments, metadata) !== undefined) return;
+      const whole = { ...spec, selector: { matchLabels: { app: 'crowd' } }, template: template(0) };
+      server.create(myDeployments, { metadata, spec: whole }, 'user');
+    }
+  }
 
   #edit(spec: Partial<MyDeploymentSpec>): void {
     if (this.object !== undefined)

@@ -72,7 +72,8 @@ async function comeToRest(world: World, isOver: () => boolean): Promise<string |
 
 /** How the cluster differs from what the object asks for, by its own template and not by any record of the operator. */
 function unrestOf(world: World): string | undefined {
-  const { object } = world;
+  const { object, rememberedTooMany } = world;
+  if (rememberedTooMany > 0) return `the operator remembers ${rememberedTooMany} owners that are gone`;
   if (object === undefined)
     return world.leftovers.length > 0 ? `left behind: ${world.leftovers.join(', ')}` : undefined;
   if (object.metadata.deletionTimestamp !== undefined) return 'the object is still being deleted';

@@ -36,6 +36,10 @@ export type Act =
   /** Versions are forgotten while the watches are cut: they have to begin anew. */
   | { readonly do: 'expireWatch' }
   | { readonly do: 'apiDown'; readonly forMs: number }
+  /** Somebody sets the wall clocks of operators so far ahead of the true time; 0 sets them right. */
+  | { readonly do: 'setWallClock'; readonly aheadMs: number }
+  /** Another tenant creates objects that fail for ever. */
+  | { readonly do: 'crowd' }
   | { readonly do: 'refuseStreams' };
 
 export interface Step {
@@ -135,6 +139,10 @@ const FAULTS: readonly Maker[] = [
   (chance) => ({ do: 'cutWatch', plural: chance.pick([...PLURALS, undefined]), how: chance.pick(['end', 'reset']) }),
   (chance) => ({ do: chance.pick(['expireWatch', 'expireWatch', 'refuseStreams'] as const) }),
   (chance) => ({ do: 'apiDown', forMs: chance.between(100, 4_000) }),
+  setWallClock,
+  setWallClock,
+  // Rarely: it takes as long as ten other schedules.
+  (chance) => (chance.happens(0.1) ? { do: 'crowd' } : setWallClock(chance)),
 ];
 
 const loseAnswers: Maker = (chance) => ({
@@ -167,6 +175,10 @@ function anyAct(chance: Chance): Act {
 function crashAtWrite(chance: Chance): Act {
   const moment = chance.pick(['before', 'after'] as const);
   return { do: 'crashAtWrite', writes: chance.between(1, 8), moment, downMs: chance.between(500, 2_000) };
+}
+
+function setWallClock(chance: Chance): Act {
+  return { do: 'setWallClock', aheadMs: chance.pick([-3_600_000, -600_000, -2_000, 0, 2_000, 600_000, 3_600_000]) };
 }
 
 function weather(chance: Chance): Act {

@@ -14,7 +14,7 @@ import { Chance } from './chance.ts';
 import { ClusterAgents } from './cluster-agents.ts';
 import { Network } from './network.ts';
 import { OperatorProcess } from './operator-process.ts';
-import { type Effects, People } from './people.ts';
+import { CROWD, type Effects, People } from './people.ts';
 import type { Act, Schedule } from './schedule.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -38,15 +38,22 @@ export class World {
   #operator: OperatorProcess;
   readonly #processes: OperatorProcess[] = [];
   #forgivenAt = 0;
+  #wallAheadMs = 0;
   #fingerprint = 0x811c9dc5;
 
   constructor(schedule: Schedule) {
     const { seed, latency, podMs } = schedule;
     const underwayMs = longestRequest(schedule);
-    this.#excuses = { harmed: new Set<string>(), uninvited: new Set<string>(), overlapped: false, underwayMs };
+    this.#excuses = {
+      harmed: new Set<string>(),
+      uninvited: new Set<string>(),
+      overlapped: false,
+      underwayMs,
+      wallSkewMs: 0,
+    };
     this.#promises = new Promises(this.#excuses, 'everything');
     this.#names = new Chance(seed, 'operator');
-    this.server = new ApiServer(this.time, (commit, actor) => this.#witness(commit, actor));
+    this.server = new ApiServer(this.time, (commit, actor) => this.#witness(commit, actor), CROWD);
     this.network = new Network(this.time, new Chance(seed, 'network'), latency);
     this.#agents = new ClusterAgents({
       time: this.time,
@@ -87,6 +94,11 @@ export class World {
     return this.server.list(controllerRevisions).filter((revision) => controllerOf(revision)?.uid === uid);
   }
 
+  /** Of how many objects more than there are the operator remembers writes. */
+  get rememberedTooMany(): number {
+    return Math.max(0, this.#operator.remembered() - this.server.list(myDeployments).length);
+  }
+
   /** What belongs to an object that is gone. */
   get leftovers(): string[] {
     const owned = [...this.server.list(pods), ...this.server.list(controllerRevisions)].filter(
@@ -104,6 +116,9 @@ export class World {
   heal(): void {
     this.network.clear();
     this.#people.relent();
+    this.#people.disperse();
+    // A clock that stays wrong must not matter, unless time is what people ask to be waited for.
+    if ((this.object?.spec.minReadySeconds ?? 0) > 0) this.#setWallClock(0);
     this.#restartLater(SHORTEST_RESTART_MS);
   }
 
@@ -128,6 +143,7 @@ export class World {
       this.network.cut(undefined, 'reset');
     },
     apiDown: ({ forMs }) => this.network.goDown(forMs),
+    setWallClock: ({ aheadMs }) => this.#setWallClock(aheadMs),
     refuseStreams: () => {
       this.network.streams = false;
     },
@@ -159,9 +175,19 @@ export class World {
   #startOperator(): OperatorProcess {
     const { time, server, network } = this;
     const name = `operator-${this.#processes.length + 1}`;
-    const started = new OperatorProcess(name, { time, server, network }, this.#names);
+    const started = new OperatorProcess(name, { time, server, network }, this.#names, (what) => {
+      this.broken ??= what;
+    });
+    started.clock.setWall(this.#wallAheadMs);
     this.#processes.push(started);
     return started;
+  }
+
+  /** Of every operator, also of those that start later. */
+  #setWallClock(aheadMs: number): void {
+    this.#wallAheadMs = aheadMs;
+    this.#excuses.wallSkewMs = Math.max(this.#excuses.wallSkewMs, Math.abs(aheadMs));
+    for (const { clock } of this.#processes) clock.setWall(aheadMs);
   }
 
   #restartLater(downMs: number): void {
