@@ -20,6 +20,11 @@ const OWNERSHIP = 'src/kinds/my-deployment/ownership.ts';
 const PLAN = 'src/kinds/my-deployment/plan.ts';
 const REFLECTOR = 'src/runtime/cache/reflector.ts';
 const POD_WRITES = 'src/workload/pod-writes.ts';
+const RUNTIME_CONTROLLER = 'src/runtime/controller/controller.ts';
+
+/** A clock for durations that people set. */
+const byWallClock = (wallNow: string): string =>
+  `{ now: ${wallNow}, after: (delayMs, callback) => clock.after(delayMs, callback) }`;
 
 export const plantedBugs: readonly PlantedBug[] = [
   one('acts before the cache shows its own writes', CONTROLLER, 'if (held !== undefined) return held;', ''),
@@ -212,6 +217,59 @@ export const plantedBugs: readonly PlantedBug[] = [
     'src/workload/pod.ts',
     'if (minReadySeconds <= 0) return isReady(pod);',
     'if (minReadySeconds < 1e9) return isReady(pod);',
+  ),
+  one(
+    'measures its pace by the wall clock',
+    RUNTIME_CONTROLLER,
+    'new Pacer(clock,',
+    `new Pacer(${byWallClock('wallNow')},`,
+  ),
+  one(
+    'delays keys by the wall clock',
+    RUNTIME_CONTROLLER,
+    'new WorkQueue({ clock,',
+    `new WorkQueue({ clock: ${byWallClock('wallNow')},`,
+  ),
+  one(
+    'holds its status back by the wall clock',
+    CONTROLLER,
+    'new StatusWriter(myDeployments, { client, clock }',
+    `new StatusWriter(myDeployments, { client, clock: ${byWallClock('deps.wallNow')} }`,
+  ),
+  one(
+    'waits for a date without looking at the wall clock again',
+    'src/runtime/controller/attempt.ts',
+    'Math.min(result.epochMs - this.#wallNow(), LONGEST_BLIND_WAIT_MS)',
+    'result.epochMs - this.#wallNow()',
+  ),
+  one('remembers owners that are gone', CONTROLLER, '    this.#own.forget(key);\n', ''),
+  {
+    name: 'forgets an owner before its last answers have come',
+    edits: [
+      { file: CONTROLLER, find: 'return this.#forget(key);', put: 'return done;' },
+      {
+        file: CONTROLLER,
+        find: '    this.pods.onChange((change) =>',
+        put: "    this.deployments.onChange(({ type, object }) => type === 'deleted' && this.#forget(keyOf(object.metadata)));\n    this.pods.onChange((change) =>",
+      },
+    ],
+  },
+  {
+    name: 'makes everybody wait for the failures of others',
+    edits: [
+      { file: 'src/runtime/queue/queue.ts', find: 'const FREE_RETRIES = 1;', put: 'const FREE_RETRIES = 0;' },
+      {
+        file: 'src/runtime/queue/fair-line.ts',
+        find: "return key.slice(0, Math.max(0, key.indexOf('/')));",
+        put: "return '';",
+      },
+    ],
+  },
+  one(
+    'starts back-off over whenever it has to wait',
+    'src/workload/hold-back.ts',
+    'notYet(0)',
+    "({ next: 'checkAgainAfter', delayMs: 0 })",
   ),
 ];
 

@@ -35,10 +35,12 @@ describe('is caught', () => {
     'surges by one too many',
     'tells in its status what it plans instead of what is',
     'makes pods that nobody owns',
+    'measures its pace by the wall clock',
+    'remembers owners that are gone',
   ])('%s', async (name) => {
     const program = join(folder, 'hunt.mjs');
     await buildHunt(program, plantedBugs.find((bug) => bug.name === name)?.edits ?? []);
-    const { broken } = await sendHunter(program, { from: 1, count: 50, forMs: 20_000 });
+    const { broken } = await sendHunter(program, { from: 1, count: 500, forMs: 20_000 });
     expect(broken?.what).toBeDefined();
   });
 });
