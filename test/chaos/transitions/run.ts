@@ -4,9 +4,11 @@
 import { myDeployment } from '../../../src/kinds/my-deployment/schema.ts';
 import { isPassedOn, offerContainers } from './box-containers.ts';
 import { inRounds, type Transition, transitionsOf } from './fields.ts';
+import { flood } from './hostile/floods.ts';
 import { overload } from './hostile/objects.ts';
 import { mistype } from './hostile/plugin.ts';
 import { drink } from './hostile/poison.ts';
+import { refuse } from './hostile/refusals.ts';
 import { besiege } from './hostile/webhooks.ts';
 import { convergeAll, isOwn } from './own-fields.ts';
 import { emptyTally, type Part, type Tally, type TransitionStage } from './part.ts';
@@ -28,6 +30,8 @@ export interface TransitionsReport {
 }
 
 const SIEGES = 2;
+const FLOODS = { senders: 60, forMs: 8_000 };
+const REFUSALS = { objects: 20, forMs: 10_000 };
 /** One good and one bad value of every field. */
 const FIRST_ROUNDS = 2;
 
@@ -47,6 +51,8 @@ export async function playTransitions(stage: TransitionStage, budget: Budget): P
   const tally = emptyTally();
   const plan = planOf(budget.seed);
   await besiege(stage, SIEGES, part, tally);
+  await flood(stage, FLOODS, part, tally);
+  await refuse(stage, REFUSALS, part, tally);
   await mistype(stage, part, tally);
   await drink(stage, part, tally);
   // The ones wait for controllers, the others keep the API server busy.

@@ -5,8 +5,10 @@ import { myDeployment } from '../../../src/kinds/my-deployment/schema.ts';
 import { useStage } from '../../e2e/stage.ts';
 import { isPassedOn, offerContainers } from './box-containers.ts';
 import { inRounds, type Transition, transitionsOf } from './fields.ts';
+import { flood } from './hostile/floods.ts';
 import { mistype } from './hostile/plugin.ts';
 import { drink } from './hostile/poison.ts';
+import { refuse } from './hostile/refusals.ts';
 import { besiege } from './hostile/webhooks.ts';
 import { convergeAll, isOwn } from './own-fields.ts';
 import { emptyTally, type Part, type Tally } from './part.ts';
@@ -69,6 +71,17 @@ describe('hostile', () => {
     const { violations, tally } = await found((part, seen) => besiege(stage, 1, part, seen));
     expect(violations).toEqual([]);
     expect(tally.transitions).toBeGreaterThan(300);
+  });
+
+  it('floods of the webhook port leave the operator within its memory, and admissions answered', async () => {
+    const { violations, tally } = await found((part, seen) => flood(stage, { senders: 60, forMs: 2_000 }, part, seen));
+    expect(violations).toEqual([]);
+    expect(tally.transitions).toBe(5);
+  });
+
+  it('refusals of 670 kB are told in short', async () => {
+    const { violations } = await found((part, seen) => refuse(stage, { objects: 3, forMs: 5_000 }, part, seen));
+    expect(violations).toEqual([]);
   });
 
   it('names are told in one line', async () => {

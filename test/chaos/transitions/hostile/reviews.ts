@@ -46,11 +46,6 @@ export function largeReview(bytes: number): Buffer {
   return reviewOf([{ name: 'web', image: 'web:v1', env: asManyAs(bytes, variable) }]);
 }
 
-/** The same with as many containers as fit: their defaults are ten times as long as they are. */
-export function growingReview(bytes: number): Buffer {
-  return reviewOf(asManyAs(bytes, (index) => ({ name: `c${index}`, image: 'i' })));
-}
-
 function asManyAs(bytes: number, item: (index: number) => object): readonly object[] {
   const count = Math.floor(bytes / (JSON.stringify(item(10_000)).length + 1));
   return Array.from({ length: count }, (_, index) => item(index));

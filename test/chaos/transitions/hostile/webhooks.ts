@@ -1,11 +1,11 @@
 // Sends hostile reviews to every webhook of the running operator, again and again: each is answered as it should be,
 // connections that say nothing keep nobody waiting, the process lives on, and it does not grow.
 
-import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { isOver, type Part, shown, type Tally, type TransitionStage, wordsOf } from '../part.ts';
 import { type Answer, type Door, doors, knock } from './door.ts';
+import { residentMiB } from './memory.ts';
 import { FAREWELL, type HostileReview, hostileReviews } from './reviews.ts';
 
 /** What a process may be larger after all of it: nothing of it is kept, but memory is given back late. */
@@ -87,11 +87,4 @@ async function idlers(door: Door): Promise<readonly (() => void)[]> {
     },
     ...[plain, silent, garbled].map((socket) => () => void socket.destroy()),
   ];
-}
-
-async function residentMiB(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (kibibytes === undefined) throw new Error(`no VmRSS in ${JSON.stringify(status.slice(0, 60))}`);
-  return Number(kibibytes) / 1024;
 }
