@@ -102,6 +102,14 @@ describe('a reconcile', () => {
     expect(third).toMatchObject({ reconciles: 3, changes: [{ reconciles: 1 }, { reconciles: 3 }] });
   });
 
+  it('does not count for a change that another has overtaken', () => {
+    const { changes } = reconciled(entered(changed(0, 'a', 2), changed(1, 'b', 3)));
+    expect(changes).toMatchObject([
+      { words: 'b', reconciles: 1 },
+      { words: 'a', reconciles: 0 },
+    ]);
+  });
+
   it('does not count when nothing was seen', () => {
     const once = reconciled(entered(seen(0, 'Pod')));
     expect(reconciled(once)).toBe(once);
@@ -118,6 +126,11 @@ describe('closing the books', () => {
       'b Overtaken 1',
     ]);
   });
+});
+
+it('a pod that is deleted when the change before it is over is a change of its own', () => {
+  const over = closed(entered(changed(0, 'a', 2)), () => true, 9);
+  expect(summary(record(over, podGoing(9, 'p1')))).toEqual(['1 pods Open 1', 'a Closed 1']);
 });
 
 describe('whatever is seen', () => {

@@ -43,6 +43,12 @@ describe('a change', () => {
   });
 });
 
+it('looks again when the first of several changes can be over', () => {
+  const ledger = ledgerOf(changed(0, 'a', 2), changed(3, 'b', 5, 'api'));
+  const planned = plan({ object: collector(), ledger, targets: atRest }, NOW + 4 * SECOND);
+  expect(planned.checkAgainAt).toBe(NOW + 5 * SECOND);
+});
+
 describe('the status', () => {
   it('tells what was seen, the newest change first', () => {
     const ledger = ledgerOf(
@@ -77,9 +83,20 @@ describe('the status', () => {
         },
       ],
       conditions: [
-        expect.objectContaining({ type: 'Observing', status: 'True', message: 'Observing 1 of kind Deployment' }),
+        expect.objectContaining({
+          type: 'Observing',
+          status: 'True',
+          reason: 'TargetFound',
+          message: 'Observing 1 of kind Deployment',
+          observedGeneration: 1,
+        }),
       ],
     });
+  });
+
+  it('tells of a single pod as such', () => {
+    const { status } = plan({ object: collector(), ledger: ledgerOf(podGoing(1, 'p1')), targets: atRest }, NOW);
+    expect(status.changes).toMatchObject([{ change: '1 pod deleted' }]);
   });
 
   it('says so when there is nothing to observe', () => {
@@ -112,6 +129,15 @@ describe('after a restart', () => {
     expect(later.changes[0]?.events).toEqual(ledger.changes[0]?.events);
   });
 
+  it('what was over is over', () => {
+    const over = plan({ object: collector(), ledger: scaled, targets: atRest }, NOW + 9 * SECOND).status;
+    expect(reopen(collector({}, over)).changes).toMatchObject([{ state: 'Closed' }]);
+  });
+
+  it('books of which a status says nothing are empty', () => {
+    expect(reopen(collector({}, { target: 'Deployment/web' }))).toEqual(EMPTY);
+  });
+
   it('or when it points elsewhere, they are empty', () => {
     expect(reopen(collector({ target: { kind: 'Deployment', name: 'api' } }, status))).toEqual(EMPTY);
     expect(reopen(collector())).toEqual(EMPTY);
@@ -122,6 +148,14 @@ describe('what is worth a write', () => {
   const open = plan({ object: collector(), ledger: scaled, targets: atRest }, NOW + 2 * SECOND).status;
   const over = plan({ object: collector(), ledger: scaled, targets: atRest }, NOW + 9 * SECOND).status;
   const counted: CollectorStatus = { ...open, total: 99 };
+  const ended = (more: object): CollectorStatus => ({
+    ...over,
+    changes: (over.changes ?? []).map((change) => ({ ...change, ...more })),
+  });
+  const judged = (more: object): CollectorStatus => ({
+    ...open,
+    conditions: (open.conditions ?? []).map((condition) => ({ ...condition, ...more })),
+  });
 
   it.each<{ name: string; stored: CollectorStatus | undefined; next: CollectorStatus; change: string }>([
     { name: 'nothing new', stored: open, next: { ...open }, change: 'none' },
@@ -130,6 +164,14 @@ describe('what is worth a write', () => {
     { name: 'a change that begins', stored: { ...open, changes: [] }, next: open, change: 'counts' },
     { name: 'a change that is over', stored: open, next: over, change: 'changes' },
     { name: 'another target', stored: open, next: { ...open, targets: 2 }, change: 'changes' },
+    { name: 'another generation', stored: open, next: { ...open, observedGeneration: 2 }, change: 'changes' },
+    { name: 'an end of another target', stored: over, next: ended({ target: 'api' }), change: 'changes' },
+    { name: 'an end of another change', stored: over, next: ended({ startedAt: 'then' }), change: 'changes' },
+    { name: 'another sort of end', stored: over, next: ended({ state: 'Overtaken' }), change: 'changes' },
+    { name: 'counts of a change that is over', stored: over, next: ended({ total: 99 }), change: 'counts' },
+    { name: 'a condition turned', stored: open, next: judged({ status: 'False' }), change: 'changes' },
+    { name: 'a condition for another reason', stored: open, next: judged({ reason: 'Other' }), change: 'changes' },
+    { name: 'a condition in other words', stored: open, next: judged({ message: 'other' }), change: 'counts' },
   ])('$name: $change', ({ stored, next, change }) => {
     expect(statusChange(stored, next)).toBe(change);
   });

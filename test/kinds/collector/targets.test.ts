@@ -4,6 +4,8 @@ import {
   describeTarget,
   isSettled,
   observes,
+  replicaSets,
+  TARGETS,
   type Target,
   targetOf,
 } from '../../../src/kinds/collector/targets.ts';
@@ -16,6 +18,26 @@ function owned(apiVersion: string, kind: string, name: string, labels: Record<st
     metadata: { name: 'x', namespace: 'default', uid: 'x', resourceVersion: '1', labels, ownerReferences: [reference] },
   };
 }
+
+it('what can be observed is found where the API server has it', () => {
+  expect(TARGETS).toEqual({
+    Deployment: { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
+    MyDeployment: {
+      group: 'kubebuilder.zq.com',
+      version: 'v1beta1',
+      kind: 'MyDeployment',
+      plural: 'mydeployments',
+      namespaced: true,
+    },
+  });
+  expect(replicaSets).toEqual({
+    group: 'apps',
+    version: 'v1',
+    kind: 'ReplicaSet',
+    plural: 'replicasets',
+    namespaced: true,
+  });
+});
 
 describe('whose object it is', () => {
   const hash = { 'pod-template-hash': 'abc12' };
@@ -43,6 +65,11 @@ describe('whose object it is', () => {
     },
     { name: 'a kind of the same name', object: owned('example.com/v1', 'Deployment', 'web'), kind: undefined },
     { name: 'a StatefulSet', object: owned('apps/v1', 'StatefulSet', 'web'), kind: undefined },
+    {
+      name: 'a StatefulSet that is called like a ReplicaSet',
+      object: owned('apps/v1', 'StatefulSet', 'web-abc12', hash),
+      kind: undefined,
+    },
     { name: 'nobody', object: { metadata: { name: 'x', uid: 'x', resourceVersion: '1' } }, kind: undefined },
   ])('$name', ({ object, kind, target: name }) => {
     expect(targetOf(object)).toEqual(kind && { kind, namespace: 'default', name });
@@ -61,6 +88,11 @@ describe('whom a Collector observes', () => {
     { name: 'all with its labels', spec: { selector, name: undefined }, labels: { app: 'web', more: 'x' }, yes: true },
     { name: 'none with others', spec: { selector, name: undefined }, labels: { app: 'api' }, yes: false },
     { name: 'none whose labels nobody knows', spec: { selector, name: undefined }, yes: false },
+    {
+      name: 'none whose labels nobody knows, though all would do',
+      spec: { selector: { matchLabels: {} }, name: undefined },
+      yes: false,
+    },
   ])('$name', ({ spec, of, labels, yes }) => {
     const by = collector({ target: { kind: 'Deployment', name: 'web', ...spec } as never });
     expect(observes(by, { ...web, ...of }, labels)).toBe(yes);
@@ -80,6 +112,9 @@ describe('what was changed', () => {
   it.each<{ before: object; after: object; words: string }>([
     { before: { replicas: 3 }, after: { replicas: 1 }, words: 'replicas 3 → 1' },
     { before: {}, after: { paused: true }, words: 'paused none → true' },
+    { before: { paused: true }, after: {}, words: 'paused true → none' },
+    { before: { selector: { a: 1 } }, after: {}, words: 'selector' },
+    { before: {}, after: { selector: { a: 1 } }, words: 'selector' },
     {
       before: { strategy: { type: 'RollingUpdate', rollingUpdate: {} } },
       after: { strategy: { type: 'Recreate' } },
@@ -104,7 +139,17 @@ describe('what was changed', () => {
 describe('whether a target has come to rest', () => {
   it.each<{ name: string; of: Target | undefined; terminating?: number; settled: boolean }>([
     { name: 'all as it should be', of: target(3), settled: true },
-    { name: 'none wanted, none there', of: target(0, { status: { replicas: undefined } }), settled: true },
+    {
+      name: 'none wanted, none there',
+      of: target(0, { status: { replicas: undefined, updatedReplicas: undefined, availableReplicas: undefined } }),
+      settled: true,
+    },
+    {
+      name: 'none wanted, and nobody has looked',
+      of: target(0, { status: { observedGeneration: undefined } }),
+      settled: false,
+    },
+    { name: 'one, because none is asked for', of: { ...target(1), spec: {} }, settled: true },
     { name: 'a pod still going', of: target(3), terminating: 1, settled: false },
     { name: 'a pod too many', of: target(3, { status: { replicas: 4 } }), settled: false },
     { name: 'a pod not updated', of: target(3, { status: { updatedReplicas: 2 } }), settled: false },

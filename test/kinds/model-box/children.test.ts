@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { mayBeOurs, standingOf } from '../../../src/kinds/model-box/children.ts';
+import { deployments, mayBeOurs, services, standingOf } from '../../../src/kinds/model-box/children.ts';
 import type { KubeObject } from '../../../src/runtime/object.ts';
 import { modelBox } from './fixture.ts';
 
@@ -32,4 +32,15 @@ it.each([
 ])('what may be ours is kept whole in the cache: a child $name', ({ object, standing, whole }) => {
   expect(standingOf(box, object)).toBe(standing);
   expect(mayBeOurs(object)).toBe(whole);
+});
+
+it('what a ModelBox makes is where the API server has it', () => {
+  expect(deployments).toEqual({
+    group: 'apps',
+    version: 'v1',
+    kind: 'Deployment',
+    plural: 'deployments',
+    namespaced: true,
+  });
+  expect(services).toEqual({ group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true });
 });

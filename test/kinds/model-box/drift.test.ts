@@ -155,6 +155,42 @@ describe('what the API server made of our wish', () => {
   });
 });
 
+describe('what belongs to whom', () => {
+  const of = (spec: object): KubeObject =>
+    ({ metadata: { name: 'web', uid: 'u', resourceVersion: '1' }, spec }) as KubeObject;
+
+  it.each<{ list: string; ours: readonly object[]; theirs: object }>([
+    { list: 'containers', ours: [{ name: 'a' }], theirs: { name: 'x' } },
+    { list: 'initContainers', ours: [{ name: 'a' }], theirs: { name: 'x' } },
+    { list: 'env', ours: [{ name: 'a' }], theirs: { name: 'x' } },
+    { list: 'claims', ours: [{ name: 'a' }], theirs: { name: 'x' } },
+    { list: 'volumeMounts', ours: [{ mountPath: '/a' }], theirs: { mountPath: '/x' } },
+    { list: 'volumeDevices', ours: [{ devicePath: '/a' }], theirs: { devicePath: '/x' } },
+    { list: 'ports', ours: [{ containerPort: 80 }, { containerPort: 81 }], theirs: { containerPort: 90 } },
+    { list: 'ports', ours: [{ port: 80 }], theirs: { port: 80, protocol: 'UDP' } },
+  ])('others may add to $list', ({ list, ours, theirs }) => {
+    expect(driftOf(of({ [list]: [theirs, ...ours] }), of({ [list]: ours }), undefined)).toBe('none');
+  });
+
+  it('a port is the same with its protocol written out', () => {
+    expect(driftOf(of({ ports: [{ port: 80, protocol: 'TCP' }] }), of({ ports: [{ port: 80 }] }), undefined)).toBe(
+      'none',
+    );
+  });
+
+  it.each(['selector', 'configMapKeyRef', 'fieldRef', 'fileKeyRef', 'resourceFieldRef', 'secretKeyRef'])(
+    'a field more in %s makes another one of it',
+    (field) => {
+      const live = of({ [field]: { a: '1', b: '2' } });
+      expect(driftOf(live, of({ [field]: { a: '1' } }), undefined)).toBe('edited');
+    },
+  );
+
+  it('an object that was emptied has changed', () => {
+    expect(driftOf(of({ probe: null }), of({ probe: { path: '/' } }), undefined)).toBe('edited');
+  });
+});
+
 describe('any object', () => {
   const leaf = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constantFrom('a', 'b', 'c'));
   const { tree } = fc.letrec<{ tree: Record<string, unknown> }>((tie) => ({

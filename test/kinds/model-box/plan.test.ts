@@ -115,6 +115,15 @@ describe('what to do about a ModelBox', () => {
       ready: 'Terminating',
     },
     {
+      name: 'its Deployment being deleted, and its Service of another',
+      world: {
+        deployment: withMetadata(deployment, { deletionTimestamp: going }),
+        service: withMetadata(service, { ownerReferences: elsewhere }),
+      },
+      actions: [],
+      ready: 'Terminating',
+    },
+    {
       name: 'to become headless',
       world: { object: modelBox({ serviceType: 'Headless' }), service },
       actions: ['delete Service: Replaced'],
@@ -155,6 +164,14 @@ describe('what to do about a ModelBox', () => {
     },
   ])('$name', ({ world, actions, ready }) => {
     expect(summary(snapshot(world))).toEqual({ actions, ready });
+  });
+
+  it.each([
+    { world: { object: modelBox({ serviceType: 'Headless' }), service }, says: 'without an address' },
+    { world: { service: headless }, says: 'with an address' },
+  ])('says that the Service is made anew $says', ({ world, says }) => {
+    const [action] = plan(snapshot(world), NOW).actions;
+    expect(action?.event.message).toBe(`Deleted Service "web" to make it anew ${says}`);
   });
 
   it('is nothing when it is gone', () => {

@@ -28,6 +28,8 @@ function statusOf(live: { deployment?: Deployment; service?: Service }, of = obj
 const reasons = ({ conditions = [] }: ModelBoxStatus): string[] =>
   conditions.map(({ type, status, reason }) => `${type} ${status} ${reason}`);
 
+const NONE = { replicas: undefined, updatedReplicas: undefined, availableReplicas: undefined };
+
 describe('the status of a ModelBox', () => {
   it('tells what its Deployment and Service say', () => {
     expect(statusOf({ deployment, service })).toEqual({
@@ -59,7 +61,16 @@ describe('the status of a ModelBox', () => {
 
   it('has little to tell before there is anything', () => {
     const status = statusOf({});
-    expect(status).toMatchObject({ ready: '0/2', replicas: 0, endpoints: [] });
+    expect(status).toMatchObject({
+      ready: '0/2',
+      replicas: 0,
+      readyReplicas: 0,
+      updatedReplicas: 0,
+      availableReplicas: 0,
+      endpoints: [],
+    });
+    const { replicas: _, ...spec } = object.spec;
+    expect(statusOf({}, { ...object, spec }).ready).toBe('0/1');
     expect(reasons(status)).toEqual([
       'Available Unknown NotReported',
       'Progressing Unknown NotReported',
@@ -74,6 +85,19 @@ describe('the status of a ModelBox', () => {
     { name: 'a pod not available', progress: { availableReplicas: 1 }, ready: 'Ready False RollingOut' },
     { name: 'a spec not looked at yet', progress: { observedGeneration: 0 }, ready: 'Ready False RollingOut' },
     { name: 'scaled by another', progress: {}, spec: { replicas: 3 }, ready: 'Ready False RollingOut' },
+    { name: 'none asked for, and none spoken of', progress: NONE, spec: { replicas: 0 }, ready: 'Ready True Ready' },
+    {
+      name: 'none asked for, and not looked at',
+      progress: { ...NONE, observedGeneration: undefined },
+      spec: { replicas: 0 },
+      ready: 'Ready False RollingOut',
+    },
+    {
+      name: 'one, because it does not say how many',
+      progress: { replicas: 1, updatedReplicas: 1, availableReplicas: 1 },
+      spec: { replicas: undefined },
+      ready: 'Ready True Ready',
+    },
   ])('is Ready only when nothing is left to do: $name', ({ progress, spec, ready }) => {
     const live = {
       ...deployment,
@@ -102,6 +126,19 @@ describe('the status of a ModelBox', () => {
   ])('says where the service is reached: $name', ({ spec, endpoint }) => {
     const live = { ...service, spec: { ...service.spec, ...spec } };
     expect(statusOf({ deployment, service: live }).endpoints).toEqual([{ protocol: 'TCP', ...endpoint }]);
+  });
+
+  it('counts against what the Deployment asks for, whoever has decided that', () => {
+    const scaled = { ...deployment, spec: { ...deployment.spec, replicas: 3 } };
+    expect(statusOf({ deployment: scaled, service }).ready).toBe('2/3');
+  });
+
+  it('has nothing to add to a condition that the Deployment does not explain', () => {
+    const terse = {
+      ...deployment,
+      status: { ...deployment.status, conditions: [{ type: 'Available', status: 'True' }] },
+    };
+    expect(statusOf({ deployment: terse, service }).conditions?.[0]).toMatchObject({ reason: '', message: '' });
   });
 
   it("does not speak of somebody else's Deployment", () => {
@@ -137,6 +174,10 @@ describe('a failed write', () => {
 describe('what is worth a write', () => {
   const status = statusOf({ deployment, service });
   const failed = withFailure(status, 'no', NOW);
+  const judged = (more: object): ModelBoxStatus => ({
+    ...status,
+    conditions: (status.conditions ?? []).map((condition) => ({ ...condition, ...more })),
+  });
 
   it.each<{ name: string; stored: ModelBoxStatus | undefined; next: ModelBoxStatus; change: string }>([
     { name: 'the same', stored: status, next: { ...status }, change: 'none' },
@@ -146,6 +187,9 @@ describe('what is worth a write', () => {
     { name: 'a reworded condition', stored: failed, next: withFailure(failed, 'still no', NOW), change: 'counts' },
     { name: 'a generation', stored: status, next: { ...status, observedGeneration: 2 }, change: 'conditions' },
     { name: 'an address', stored: status, next: { ...status, endpoints: [] }, change: 'conditions' },
+    { name: 'a condition turned', stored: status, next: judged({ status: 'Unknown' }), change: 'conditions' },
+    { name: 'a condition for another reason', stored: status, next: judged({ reason: 'Other' }), change: 'conditions' },
+    { name: 'another condition', stored: status, next: judged({ type: 'Other' }), change: 'conditions' },
   ])('$name: $change', ({ stored: before, next, change }) => {
     expect(statusChange(before, next)).toBe(change);
   });

@@ -27,6 +27,7 @@ describe('what is wrong with the pod template is told of the ModelBox', () => {
     ['containers[0].livenessProbe.httpGet.port', 'spec.livenessProbe.httpGet.port'],
     ['containers[0].ports[1].name', 'spec.ports'],
     ['containers[0].name', 'metadata.name'],
+    ['containers[0].nameservers', 'spec.nameservers'],
     ['containers[1].name', 'spec.containers[0].name'],
     ['containers[12].env[0]', 'spec.containers[11].env[0]'],
     ['initContainers[3].image', 'spec.initContainers[3].image'],
@@ -35,8 +36,16 @@ describe('what is wrong with the pod template is told of the ModelBox', () => {
     expect(atOrigin(error)).toEqual({ ...error, field: origin });
   });
 
-  it('and what it did not come from stays where it is', () => {
-    const error = invalid('spec.template.metadata.labels', 'x', 'wrong');
+  it.each([
+    'spec.template.metadata.labels',
+    'spec.template.spec.other.containers[0].env',
+    'spec.template.spec.other.containers[0].ports',
+    'spec.template.spec.other.containers[0].name',
+    'spec.template.spec.other.containers[0].image',
+    'spec.template.spec.other.containers[1].image',
+    'spec.template.spec.other.initContainers[0].image',
+  ])('and %s, which is of nothing in it, stays where it is', (field) => {
+    const error = invalid(field, 'x', 'wrong');
     expect(atOrigin(error)).toEqual(error);
   });
 });

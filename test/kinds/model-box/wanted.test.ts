@@ -45,6 +45,14 @@ describe('what a ModelBox wants', () => {
     });
   });
 
+  it('says nothing of init containers that it does not have', () => {
+    expect(wantedBy(modelBox()).deployment.spec.template.spec).not.toHaveProperty('initContainers');
+  });
+
+  it('is signed alike in every version of the operator: another signature would have everything applied anew', () => {
+    expect(hashes({})).toEqual(['4fffe7de', '449a2e75']);
+  });
+
   it('says nothing of replicas when it does not decide them', () => {
     const { replicas: _, ...spec } = modelBox().spec;
     const { deployment } = wantedBy({ ...modelBox(), spec });
@@ -59,6 +67,7 @@ describe('what a ModelBox wants', () => {
   it.each<{ spec: Partial<ModelBoxSpec>; service: object }>([
     { spec: { ports }, service: { type: 'ClusterIP', ports } },
     { spec: { ports: nodePorts }, service: { type: 'NodePort', ports: nodePorts } },
+    { spec: { ports: [...ports, ...nodePorts] }, service: { type: 'NodePort', ports: [...ports, ...nodePorts] } },
     { spec: { ports, serviceType: 'NodePort' }, service: { type: 'NodePort', ports } },
     { spec: { ports, serviceType: 'Headless' }, service: { type: 'ClusterIP', clusterIP: 'None', ports } },
   ])('is a Service as $spec says', ({ spec, service }) => {
