@@ -27,9 +27,15 @@ exec 3>&-
 cat <&4 >/dev/null
 kill -s KILL "$first"
 wait "$first"
+remove() {
+  left=0
+  for each in $hierarchies; do
+    find "$each/$1" -depth -type d -exec rmdir {} + 2>/dev/null
+    [ ! -e "$each/$1" ] || left=1
+  done
+}
 tries=0
-while [ "$tries" -lt 100 ] && ls -d $(printf "%s/$1 " $hierarchies) >/dev/null 2>&1; do
-  for each in $hierarchies; do find "$each/$1" -depth -type d -exec rmdir {} + 2>/dev/null; done
+while remove "$1"; [ "$left" = 1 ] && [ "$tries" -lt 100 ]; do
   tries=$((tries + 1))
   sleep 0.05
 done

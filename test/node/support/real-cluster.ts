@@ -13,8 +13,6 @@ export interface RealCluster {
   /** Runs kubectl as administrator, and throws unless it succeeds. */
   kubectl(args: readonly string[], input?: string): Promise<string>;
   apply(object: object): Promise<void>;
-  /** Reads one object. */
-  get<T>(args: readonly string[]): Promise<T>;
 }
 
 /** `describe` with a cluster that has a real node; where the machine cannot run one, skipped, and one line says why. */
@@ -48,9 +46,5 @@ class StartedLater implements RealCluster {
 
   async apply(object: object): Promise<void> {
     await this.kubectl(['apply', '-f', '-'], JSON.stringify(object));
-  }
-
-  async get<T>(args: readonly string[]): Promise<T> {
-    return JSON.parse(await this.kubectl(['get', ...args, '-o', 'json'])) as T;
   }
 }
