@@ -23,8 +23,12 @@ describe('e2e/apps/deployment.go', () => {
   it.concurrent(
     'RollingUpdateDeployment should delete old pods and create new ones',
     scene(async (web) => {
-      const old = await web.createPod('from-before', { app: 'web' });
-      const { metadata } = await web.create();
+      await web.create();
+      await web.complete();
+      const old = only(await web.active());
+      await web.delete('web', 'Orphan');
+      await web.gone();
+      const { metadata } = await web.create(version('v2'));
       await web.complete();
       const pod = only(await web.active());
       expect(pod.metadata.uid).not.toBe(old.metadata.uid);
@@ -231,7 +235,7 @@ describe('e2e/apps/replica_set.go', () => {
   it.concurrent(
     'should adopt matching pods on creation and release no longer matching pods',
     scene(async (web) => {
-      const { metadata: orphan } = await web.createPod('adopt-release', { app: 'web' });
+      const { metadata: orphan } = await web.createPod('adopt-release', await web.labelsFor());
       const { metadata } = await web.create({ paused: true });
       await web.reach({ replicas: 1 });
       expect(controllerOf(only(await web.podsOf()))?.uid).toBe(metadata.uid);

@@ -49,15 +49,18 @@ async function caughtUp(web: Scene, pod: FullPod): Promise<void> {
 
 describe('replicaset_test.go', () => {
   it.concurrent(
-    'TestAdoption: takes the orphan that matches and leaves the one that does not',
+    'TestAdoption: takes the orphan that matches and leaves those that do not',
     scene(async (web) => {
-      await web.createPod('orphan', OURS);
-      await web.createPod('other-labels', { app: 'other' });
+      const labels = await web.labelsFor();
+      await web.createPod('orphan', labels);
+      await web.createPod('other-labels', { ...labels, app: 'other' });
+      await web.createPod('no-hash', OURS);
       // Paused, so that it only takes what is there.
       const { metadata } = await web.create({ replicas: 1, paused: true });
       await web.reach({ replicas: 1 });
       expect(await ownerOf(web, 'orphan')).toMatchObject({ uid: metadata.uid, blockOwnerDeletion: true });
       expect(await ownerOf(web, 'other-labels')).toBeUndefined();
+      expect(await ownerOf(web, 'no-hash')).toBeUndefined();
     }),
   );
 
@@ -175,7 +178,7 @@ describe('replicaset_test.go', () => {
   ])('TestGeneralPodAdoption: a pod with $name', ({ controller, adopted }) =>
     scene(async (web) => {
       const ownerReferences = controller === undefined ? [] : [await another(web, controller)];
-      await web.createPod('candidate', OURS, { ownerReferences });
+      await web.createPod('candidate', await web.labelsFor(), { ownerReferences });
       const { metadata } = await web.create({ replicas: 1, paused: true });
       await web.reach({ replicas: adopted ? 1 : 0 });
       const candidate = await web.client.get(pods, web.ref('candidate'));
@@ -201,7 +204,8 @@ describe('replicaset_test.go', () => {
   it.concurrent(
     'TestExtraPodsAdoptionAndDeletion: adopts more than it needs, and deletes what is too many',
     scene(async (web) => {
-      for (const name of ['one', 'two', 'three']) await web.createPod(name, OURS);
+      const labels = await web.labelsFor();
+      for (const name of ['one', 'two', 'three']) await web.createPod(name, labels);
       await web.create({ replicas: 2 });
       await web.complete();
       await eventually(async () => expect((await web.allPods()).filter(isActive)).toHaveLength(2));
@@ -211,7 +215,10 @@ describe('replicaset_test.go', () => {
   it.concurrent(
     'TestFullyLabeledReplicas: an adopted pod with labels of its own counts, but is not of the newest template',
     scene(async (web) => {
-      await web.createPod('partly-labelled', OURS);
+      await web.create({ replicas: 1 });
+      await web.complete();
+      await web.delete('web', 'Orphan');
+      await web.gone();
       await web.create({
         replicas: 2,
         ...rolling(0, 1),

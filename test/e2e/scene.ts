@@ -11,7 +11,7 @@ import type { MyDeployment, MyDeploymentStatus } from '../../src/kinds/my-deploy
 import type { Client } from '../../src/runtime/client/client.ts';
 import { controllerOf, type KubeObject, type Manifest, type Raw } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
-import type { ControllerRevision } from '../../src/workload/revision.ts';
+import { buildRevision, type ControllerRevision, HASH_LABEL } from '../../src/workload/revision.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';
 import type { TestCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
@@ -187,6 +187,17 @@ export class Scene {
   patchPod({ metadata: { name } }: KubeObject, body: object): Promise<FullPod> {
     this.watch.disturb(name);
     return this.client.patch(pods, this.ref(name), { type: 'merge', body });
+  }
+
+  /** The labels of the pods that a MyDeployment with these changes of the minimal spec is going to have. */
+  async labelsFor(change: Change = {}, name = 'web'): Promise<Readonly<Record<string, string>>> {
+    const spec = merged(minimalSpec(name), change);
+    const manifest = { metadata: this.ref(name), spec } as unknown as Manifest<MyDeployment>;
+    const { metadata, spec: judged } = await this.client.create(myDeployments, manifest, { dryRun: true });
+    const owner = { apiVersion: '', kind: '', metadata };
+    const source = { template: judged.template, number: 1, collisionCount: 0, annotations: {} };
+    const { [HASH_LABEL]: hash = '', ...labels } = buildRevision(owner, source).metadata.labels ?? {};
+    return { ...labels, 'pod-template-hash': hash };
   }
 
   /** Creates a pod that nobody owns. */

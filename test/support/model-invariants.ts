@@ -88,7 +88,7 @@ function highestNumber({ revisions }: Rollout): number {
   return Math.max(0, ...revisions.map(({ number }) => number));
 }
 
-/** Pods that belong to others, as they are: no plan may touch them. */
+/** Pods that belong to others or that users made, as they are: no plan may touch them. */
 function strangersOf(cluster: ModelCluster): string {
-  return JSON.stringify([...cluster.pods.values()].filter(({ metadata }) => metadata.name.startsWith('stranger')));
+  return JSON.stringify([...cluster.pods.values()].filter(({ metadata }) => /^(?:stranger|bare)/.test(metadata.name)));
 }

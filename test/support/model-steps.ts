@@ -16,7 +16,7 @@ export type Step =
   | { readonly step: 'crash'; readonly writes: number; readonly shuffle: number }
   | { readonly step: 'wait'; readonly seconds: number }
   | { readonly step: 'ready' | 'remove' | 'unready' | 'fail' | 'kill' | 'relabel' | 'cheapen'; readonly pick: number }
-  | { readonly step: 'orphan' | 'stranger' | 'forget' | 'pause' | 'resume' | 'undo' }
+  | { readonly step: 'orphan' | 'bare' | 'stranger' | 'forget' | 'pause' | 'resume' | 'undo' }
   | { readonly step: 'roll'; readonly version: number }
   | { readonly step: 'scale'; readonly replicas: number }
   | { readonly step: 'strategy'; readonly strategy: MyDeploymentSpecStrategy };
@@ -56,7 +56,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: calmStep },
   { weight: 3, arbitrary: picked('unready', 'unready', 'fail', 'kill', 'relabel') },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('scale'), replicas: fc.nat(12) }) },
-  { weight: 1, arbitrary: onlyStep('orphan', 'stranger', 'forget') },
+  { weight: 1, arbitrary: onlyStep('orphan', 'bare', 'stranger', 'forget') },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('strategy'), strategy }) },
 );
 
@@ -90,8 +90,12 @@ const STEPS: Steps = {
     act(cluster.active, pick, (pod) => cluster.patchPod(pod, { labels: { app: 'debug' } })),
   cheapen: (cluster, { pick }) => act(cluster.active, pick, (pod) => cluster.patchPod(pod, { annotations: CHEAP })),
   remove: (cluster, { pick }) => act(terminating(cluster), pick, (pod) => cluster.remove(pod)),
-  orphan: (cluster) => {
-    cluster.addPod({ name: `orphan-${cluster.pods.size}`, labels: { app: 'web' } });
+  orphan: (cluster) =>
+    act(cluster.active, 0, ({ metadata: { labels = {} } }) => {
+      cluster.addPod({ name: `orphan-${cluster.pods.size}`, labels });
+    }),
+  bare: (cluster) => {
+    cluster.addPod({ name: `bare-${cluster.pods.size}`, labels: { app: 'web' } });
   },
   stranger: (cluster) => {
     cluster.addPod({ name: `stranger-${cluster.pods.size}`, labels: { app: 'web' }, ownerReferences: [STRANGER] });

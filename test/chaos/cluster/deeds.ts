@@ -31,8 +31,19 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
   },
   'bring in an orphan': async (web, chance) => {
     const outside = (await web.list(pods)).find(({ metadata }) => metadata.labels?.app === RELEASED);
-    if (outside === undefined) await unlessThere(web.orphan(`orphan-${chance.between(0, 1e9)}`));
-    else await relabel(web, outside, web.ref.name);
+    if (outside !== undefined) return relabel(web, outside, web.ref.name);
+    const [twin] = await web.owned(pods);
+    if (twin !== undefined) await unlessThere(web.addPod(`orphan-${chance.between(0, 1e9)}`, twin.metadata.labels));
+  },
+  'run a bare pod': (web, chance) => {
+    const labels = chance.pick([{}, { 'pod-template-hash': '5d4f8c7b9' }]);
+    return unlessThere(web.addPod(`bare-${chance.between(0, 1e9)}`, labels));
+  },
+  'remove a bare pod': async (web) => {
+    const bare = (await web.list(pods)).find(({ metadata }) => metadata.name.startsWith('bare-'));
+    if (bare === undefined) return;
+    web.watch.disturb(bare.metadata.name);
+    await unlessGone(web.client.delete(pods, bare.metadata, { uid: bare.metadata.uid }));
   },
   'delete and create anew': async (web, chance) => {
     await unlessGone(web.delete(chance.pick(['Foreground', 'Background', 'Orphan'])));

@@ -101,6 +101,24 @@ export function migrateScenes({ scene, client }: Stage, { run, open, start }: Pl
     );
 
     it.concurrent(
+      "a user's pod with the same labels is in nobody's way, and stays the user's there and back",
+      scene(async (web) => {
+        await deploy(web, 2);
+        await web.kubectl('run', 'probe', '--image=busybox', '--labels', 'app=shop');
+        const probe = async () => (await web.allPods()).find(({ metadata }) => metadata.name === 'probe')?.metadata;
+        const before = await probe();
+        for (const what of ['deployment/shop', 'md/shop']) {
+          expect(await run(web.namespace, 'migrate', what)).toMatchObject({ code: 0, stderr: '' });
+          const after = await probe();
+          expect(after).toMatchObject({ uid: before?.uid, labels: { app: 'shop' } });
+          expect(Object.keys(after?.labels ?? {})).toEqual(['app']);
+          expect(after?.ownerReferences).toBeUndefined();
+        }
+        await web.kubectl('rollout', 'status', 'deployment/shop', '--timeout=60s');
+      }),
+    );
+
+    it.concurrent(
       'killed at one step after the other, it goes on where it stopped, there and back',
       scene(async (web) => {
         await deploy(web, 3);

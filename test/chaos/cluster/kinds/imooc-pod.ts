@@ -42,9 +42,11 @@ class Sleepers extends Subject<ImoocPod> {
     if (victim !== undefined) await this.client.delete(pods, victim.metadata, { uid: victim.metadata.uid });
   }
 
-  orphan(name: string): Promise<Pod> {
+  /** A pod that nobody owns, under a name of the operator's making. */
+  orphan(suffix: string): Promise<Pod> {
     const spec = { containers: [{ name: 'busybox', image: 'busybox' }] };
-    const metadata = { namespace: this.namespace, name, labels: { app: this.ref.name } };
+    const { namespace, name } = this.ref;
+    const metadata = { namespace, name: `${name}-pod-${suffix}`, labels: { app: name } };
     return this.client.create(pods, { metadata, spec } as unknown as Manifest<Pod>);
   }
 
@@ -94,7 +96,7 @@ export const imoocPodScenarios: readonly Scenario[] = scenariosOf('ImoocPod', Sl
   { name: 'heal', prepare: (sleepers) => sleepers.running(3), act: (sleepers) => sleepers.harm() },
   {
     name: 'adopt',
-    prepare: (sleepers) => Promise.all([sleepers.orphan('one'), sleepers.orphan('two')]),
+    prepare: (sleepers) => Promise.all([sleepers.orphan('first'), sleepers.orphan('other')]),
     act: (sleepers) => sleepers.create(2),
   },
   {

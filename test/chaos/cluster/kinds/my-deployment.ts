@@ -6,6 +6,7 @@ import { ROLLBACK_TO } from '../../../../src/kinds/my-deployment/rollback.ts';
 import type { MyDeployment } from '../../../../src/kinds/my-deployment/types.gen.ts';
 import { controllerOf, type Manifest } from '../../../../src/runtime/object.ts';
 import type { Pod } from '../../../../src/workload/pod.ts';
+import type { Labels } from '../../../../src/workload/selector.ts';
 import { controllerRevisions, pods } from '../../../../src/workload/write-context.ts';
 import { isActive } from '../../../support/pod-facts.ts';
 import { type RolloutWatch, watchRollouts } from '../../../support/rollout-watch.ts';
@@ -42,11 +43,21 @@ export class Web extends Subject<MyDeployment> {
     return this.patch({ metadata: { annotations: { [ROLLBACK_TO]: '0' } } });
   }
 
-  /** A pod that nobody owns and that the MyDeployment selects. */
-  orphan(name: string): Promise<Pod> {
+  /** A pod that nobody owns and that the MyDeployment selects: a user's, unless its labels say of which revision it is. */
+  addPod(name: string, labels: Labels = {}): Promise<Pod> {
     const spec = { containers: [{ name: 'web', image: 'web:v0' }] };
-    const metadata = { namespace: this.namespace, name, labels: { app: this.ref.name } };
+    const metadata = { namespace: this.namespace, name, labels: { ...labels, app: this.ref.name } };
     return this.client.create(pods, { metadata, spec } as unknown as Manifest<Pod>);
+  }
+
+  /** Leaves pods and revisions behind that a MyDeployment of this name had. */
+  async abandoned(replicas: number): Promise<void> {
+    await this.running(replicas);
+    await this.delete('Orphan');
+    await this.until(async () => {
+      const present = await this.list(myDeployments);
+      mustBe('MyDeployments', present.length, 0);
+    });
   }
 
   /** Waits until all replicas are of the newest template and available, and no other pods of ours are left. */
@@ -129,7 +140,7 @@ export const myDeploymentScenarios: readonly Scenario[] = scenariosOf('MyDeploym
   },
   {
     name: 'adopt',
-    prepare: (web) => Promise.all([web.orphan('one'), web.orphan('two')]),
+    prepare: (web) => Promise.all([web.abandoned(2), web.addPod('bare')]),
     act: (web) => web.create(2),
   },
   {
