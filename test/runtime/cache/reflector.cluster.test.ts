@@ -200,7 +200,8 @@ describe('over a network that fails', () => {
     const restarted = subject.attempts;
     await churn('after');
     await subject.equalsServer();
-    expect(subject.attempts).toBe(restarted);
+    // The server may have ended the watch in order, as it does every half minute; otherwise nothing is asked again.
+    expect(subject.attempts - restarted).toBeLessThanOrEqual(1);
   });
 });
 
