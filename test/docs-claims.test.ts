@@ -82,6 +82,9 @@ describe('docs/install.md', () => {
   });
 });
 
+/** Where the reasons are that all kinds with pods share. */
+const FAILURES = '../../workload/replica-failure';
+
 describe('docs/my-deployment.md', () => {
   const text = page('my-deployment');
 
@@ -95,8 +98,8 @@ describe('docs/my-deployment.md', () => {
   });
 
   it.each([
-    { heading: '### Conditions', column: 2, files: ['progress', 'status'] },
-    { heading: '## Events', column: 1, files: ['writes', 'rollback', 'controller', 'plan'] },
+    { heading: '### Conditions', column: 2, files: ['progress', 'status', FAILURES] },
+    { heading: '## Events', column: 1, files: ['writes', 'rollback', 'controller', 'plan', FAILURES] },
   ])('has every reason that the sources know, below $heading', ({ heading, column, files }) => {
     const sources = files.map((file) => readFileSync(`src/kinds/my-deployment/${file}.ts`, 'utf8')).join('\n');
     const said = new Set(sources.match(/(?<=')[A-Z][a-z]+(?:[A-Z][a-z]+)+(?=')/g));
