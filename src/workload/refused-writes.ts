@@ -18,8 +18,9 @@ export type Refusals = ReadonlyMap<string, Refusal & { readonly forMs: number }>
 
 export const NO_REFUSALS: Refusals = new Map();
 
+/** Longer than an owner waits for a cache that lags (own-writes.ts): between two attempts, everything else has its turn. */
+const FIRST_MS = 2_000;
 /** A policy that is taken back tells nobody: half a minute later the operator has noticed. */
-const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
 
 interface Waiting extends Refusal {

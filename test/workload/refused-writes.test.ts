@@ -15,8 +15,8 @@ beforeEach(() => {
 const waiting = () => [...claims.of('owner').entries()].map(([uid, { forMs }]) => `${uid} ${forMs}`);
 
 describe('a refused claim', () => {
-  it('is not tried for a second, then for twice as long each time, up to half a minute', async () => {
-    for (const ms of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+  it('is not tried for two seconds, then for twice as long each time, up to half a minute', async () => {
+    for (const ms of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
       claims.note('owner', 'a', refusal);
       expect(waiting()).toEqual([`a ${ms}`]);
       await clock.advance(ms - 1);
@@ -28,22 +28,22 @@ describe('a refused claim', () => {
 
   it('says why it was refused', () => {
     claims.note('owner', 'a', refusal);
-    expect(claims.of('owner').get('a')).toEqual({ ...refusal, forMs: 1_000 });
+    expect(claims.of('owner').get('a')).toEqual({ ...refusal, forMs: 2_000 });
   });
 
   it('that was not tried when its time came begins anew: by then nobody wanted it', async () => {
     claims.note('owner', 'a', refusal);
     claims.note('owner', 'a', refusal);
-    await clock.advance(2_000 + 30_001);
+    await clock.advance(4_000 + 30_001);
     expect(waiting()).toEqual([]);
     claims.note('owner', 'a', refusal);
-    expect(waiting()).toEqual(['a 1000']);
+    expect(waiting()).toEqual(['a 2000']);
   });
 
   it('is one of its owner alone, and gone with it', () => {
     claims.note('owner', 'a', refusal);
     claims.note('other', 'b', refusal);
-    expect(waiting()).toEqual(['a 1000']);
+    expect(waiting()).toEqual(['a 2000']);
     claims.forget('owner');
     expect(waiting()).toEqual([]);
     expect(claims.of('other').size).toBe(1);
