@@ -82,6 +82,9 @@ describe('docs/install.md', () => {
   });
 });
 
+/** Where the reasons are that all kinds with pods share. */
+const FAILURES = '../../workload/replica-failure';
+
 describe('docs/my-deployment.md', () => {
   const text = page('my-deployment');
 
@@ -95,8 +98,8 @@ describe('docs/my-deployment.md', () => {
   });
 
   it.each([
-    { heading: '### Conditions', column: 2, files: ['progress', 'status'] },
-    { heading: '## Events', column: 1, files: ['writes', 'rollback', 'controller', 'plan'] },
+    { heading: '### Conditions', column: 2, files: ['progress', 'status', FAILURES] },
+    { heading: '## Events', column: 1, files: ['writes', 'rollback', 'controller', 'plan', FAILURES] },
   ])('has every reason that the sources know, below $heading', ({ heading, column, files }) => {
     const read = (path: string) => readFileSync(`src/${path}.ts`, 'utf8');
     const sources = files.map((file) => read(`kinds/my-deployment/${file}`)).join('\n');

@@ -9,6 +9,7 @@ import { buildPod, type PodSource, podName } from './build-pod.ts';
 import type { Misfit } from './own-writes.ts';
 import type { Pod } from './pod.ts';
 import { NEW_PODS } from './refusals.ts';
+import type { FailureReason } from './replica-failure.ts';
 import { slowStart } from './slow-start.ts';
 import { pods, type WriteContext } from './write-context.ts';
 
@@ -18,7 +19,7 @@ type DeletePod = Extract<Action, { do: 'deletePod' }>;
 
 /** What could not be done about a pod or, when it is an orphan's adoption, about a revision. */
 export interface PodFailure {
-  readonly reason: 'FailedCreate' | 'FailedDelete' | 'FailedAdopt' | 'FailedRelease';
+  readonly reason: FailureReason;
   /** The pod's, as far as anybody knows. */
   readonly revision?: string;
   /** The server's own words. */

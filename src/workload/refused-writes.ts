@@ -5,8 +5,9 @@
 import { type Clock, type Instant, later, msBetween } from '../runtime/clock.ts';
 import type { Refusal, Refusals } from './refusals.ts';
 
+/** Longer than an owner waits for a cache that lags (own-writes.ts): between two attempts, everything else has its turn. */
+const FIRST_MS = 2_000;
 /** A policy that is taken back tells nobody: half a minute later the operator has noticed. */
-const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
 
 interface Waiting extends Refusal {

@@ -7,7 +7,9 @@ import type { PodFailure } from './pod-writes.ts';
 
 const REPLICA_FAILURE = 'ReplicaFailure';
 
-const DOING: Readonly<Record<PodFailure['reason'], string>> = {
+export type FailureReason = 'FailedCreate' | 'FailedDelete' | 'FailedAdopt' | 'FailedRelease';
+
+const DOING: Readonly<Record<FailureReason, string>> = {
   FailedCreate: 'creating pods',
   FailedDelete: 'deleting pods',
   FailedAdopt: 'adopting orphans',
@@ -32,7 +34,7 @@ export function noteFailures(
 }
 
 /** All of them, what is worst first: the condition speaks of one, and must not change with whichever was tried last. */
-export function worstFirst<F extends { readonly reason: PodFailure['reason'] }>(failures: readonly F[]): F[] {
+export function worstFirst<F extends { readonly reason: FailureReason }>(failures: readonly F[]): F[] {
   const rank = Object.keys(DOING);
   return failures.toSorted((one, other) => rank.indexOf(one.reason) - rank.indexOf(other.reason));
 }

@@ -96,7 +96,7 @@ describe('a pod that admission changes on its way in', () => {
       await web.create({ replicas: 5 });
       expect(await failureOf(web, 'FailedCreate')).toMatch(new RegExp(`^pod "web-.*" lost ${lost} on admission`));
       await delay(10_000);
-      // Doubling delays from 5 ms on: 11 attempts of one pod in 10 s, and never more than one of them there at once.
+      // Doubling delays from two seconds on, and never more pods at once than one attempt makes.
       expect(everMade(web).size).toBeLessThan(15);
       expect((await web.allPods()).length).toBeLessThan(3);
       await relent();

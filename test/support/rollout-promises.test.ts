@@ -230,6 +230,31 @@ describe('the ceiling', () => {
   });
 });
 
+describe('a pod that the operator did not make', () => {
+  const beside = (owner: string) =>
+    new History()
+      .spec(paced(2, 0, 1))
+      .pods(1)
+      .pod('ADDED', 'bare', { hash: 'foreign', owner });
+  const touched = ["pod bare, which is not the operator's, was touched"];
+
+  it.each([
+    { name: "nobody's", owner: '' },
+    { name: "another controller's", owner: 'another-uid' },
+  ])('$name: may come, become ready and go by the hand of its user, and is never touched', ({ owner }) => {
+    const traits = { hash: 'foreign', owner };
+    expect(beside(owner).pod('MODIFIED', 'bare', traits).broken()).toEqual([]);
+    expect(beside(owner).pod('DELETED', 'bare', traits).broken('bare')).toEqual([]);
+    expect(beside(owner).pod('DELETED', 'bare', traits).broken()).toEqual(touched);
+    expect(
+      beside(owner)
+        .pod('MODIFIED', 'bare', { ...traits, terminating: true })
+        .broken(),
+    ).toEqual(touched);
+    expect(beside(owner).pod('MODIFIED', 'bare', { hash: 'foreign' }).broken()).toContain(touched[0]);
+  });
+});
+
 describe('the floor', () => {
   const rolling = () =>
     new History()

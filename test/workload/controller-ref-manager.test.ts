@@ -170,7 +170,7 @@ describe('a claim that the API server refuses', () => {
     if (found !== undefined) live = found;
     const refusal = { reason, message: `a: ${answer}` };
     expect(await carryOutClaims(context, [claim])).toEqual([refusal]);
-    expect([...context.own.refused(context.identity)]).toEqual([['a-uid', { ...refusal, forMs: 1_000 }]]);
+    expect([...context.own.refused(context.identity)]).toEqual([['a-uid', { ...refusal, forMs: 2_000 }]]);
   });
 
   it('is one that admission takes back, too', async () => {

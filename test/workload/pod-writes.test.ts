@@ -185,17 +185,17 @@ describe('a pod that admission changes so that its owner would not know it again
     expect(await create('b')).toEqual([]);
     expect(requests).toEqual([]);
     expect(isBehind()).toBe(false);
-    expect([...own.refused(identity).values()]).toEqual([{ reason: 'FailedCreate', message: lost, forMs: 1_000 }]);
+    expect([...own.refused(identity).values()]).toEqual([{ reason: 'FailedCreate', message: lost, forMs: 2_000 }]);
   });
 
   it('is known to be gone before another is made', async () => {
     admit = strip;
     await create('a');
     requests = [];
-    await clock.advance(1_000);
+    await clock.advance(2_000);
     expect(await create('b')).toMatchObject([{ reason: 'FailedCreate', message: `${lost}; it is being removed` }]);
     expect(requests).toEqual([removal]);
-    await clock.advance(2_000);
+    await clock.advance(4_000);
     failures.set('a', 'NotFound');
     admit = (pod) => pod;
     expect(await create('b')).toEqual([]);
@@ -210,14 +210,14 @@ describe('a pod that admission changes so that its owner would not know it again
     };
     await create('a');
     requests = [];
-    await clock.advance(1_000);
+    await clock.advance(2_000);
     expect(await create('b', 'c')).toMatchObject([{ message: `${lost}; not removed: a: Forbidden` }]);
     expect(requests).toEqual([removal]);
   });
 
   it('makes the next wait longer, until one is made as it should be', async () => {
     const waits = () => [...own.refused(identity).values()].map(({ forMs }) => forMs);
-    for (const ms of [1_000, 2_000, 4_000]) {
+    for (const ms of [2_000, 4_000, 8_000]) {
       admit = strip;
       failures.delete('a');
       await create('a');
@@ -230,7 +230,7 @@ describe('a pod that admission changes so that its owner would not know it again
     await create('b');
     admit = strip;
     await create('c');
-    expect(waits()).toEqual([1_000]);
+    expect(waits()).toEqual([2_000]);
   });
 
   it('is found out when the answer was lost, too', async () => {

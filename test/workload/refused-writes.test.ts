@@ -15,8 +15,8 @@ beforeEach(() => {
 const waiting = () => [...claims.refusals].map(([uid, { forMs }]) => `${uid} ${forMs}`);
 
 describe('a refused claim', () => {
-  it('is not tried for a second, then for twice as long each time, up to half a minute', async () => {
-    for (const ms of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+  it('is not tried for two seconds, then for twice as long each time, up to half a minute', async () => {
+    for (const ms of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
       claims.note('a', refusal);
       expect(waiting()).toEqual([`a ${ms}`]);
       await clock.advance(ms - 1);
@@ -28,16 +28,16 @@ describe('a refused claim', () => {
 
   it('says why it was refused', () => {
     claims.note('a', refusal);
-    expect(claims.refusals.get('a')).toEqual({ ...refusal, forMs: 1_000 });
+    expect(claims.refusals.get('a')).toEqual({ ...refusal, forMs: 2_000 });
   });
 
   it('that was not tried when its time came begins anew: by then nobody wanted it', async () => {
     claims.note('a', refusal);
     claims.note('a', refusal);
-    await clock.advance(2_000 + 30_001);
+    await clock.advance(4_000 + 30_001);
     expect(waiting()).toEqual([]);
     claims.note('a', refusal);
-    expect(waiting()).toEqual(['a 1000']);
+    expect(waiting()).toEqual(['a 2000']);
   });
 
   it('that was granted meanwhile begins anew', () => {
@@ -46,6 +46,6 @@ describe('a refused claim', () => {
     claims.settle('a');
     expect(waiting()).toEqual([]);
     claims.note('a', refusal);
-    expect(waiting()).toEqual(['a 1000']);
+    expect(waiting()).toEqual(['a 2000']);
   });
 });

@@ -70,7 +70,7 @@ interface Refusal {
   readonly advice?: string;
 }
 
-/** How the API server words its refusals to create a pod; the first that fits counts. */
+/** How refusals to create a pod are worded; the first that fits counts. */
 const REFUSALS: readonly Refusal[] = [
   {
     cause: 'quota',
@@ -126,14 +126,34 @@ const REFUSALS: readonly Refusal[] = [
     say: ([, name]) => `PriorityClass "${name}" does not exist.`,
     advice: 'Create it, or name another one in spec.template.spec.priorityClassName.',
   },
+  {
+    cause: 'changed-on-admission',
+    pattern: /lost (.+) on admission/,
+    say: ([, lost]) => `A mutating webhook or policy takes ${lost} from new pods, so that they cannot be kept.`,
+    advice: 'Exempt these pods from it.',
+  },
+  {
+    cause: 'selector',
+    pattern: /no pod of this template can match (.+)$/m,
+    say: ([, unmet]) => `No pod can match ${unmet}, because the operator sets that label itself.`,
+    advice: 'Create another MyDeployment: a selector cannot change.',
+  },
 ];
 
-/** Pods that could not be created or deleted, as the ReplicaFailure condition has it. */
+/** Nothing has to wait for these, but somebody has to know. */
+const REFUSED_CLAIMS: Readonly<Record<string, { readonly cause: Cause; readonly sentence: string }>> = {
+  FailedAdopt: { cause: 'adopt-failed', sentence: 'The API server refuses to let it adopt what has its hash.' },
+  FailedRelease: { cause: 'release-failed', sentence: 'The API server refuses to let it release a relabelled pod.' },
+};
+
+/** Pods that could not be created, deleted, adopted or released, as the ReplicaFailure condition has it. */
 export function replicaFailure({ rollout }: Facts): Finding[] {
   const condition = findCondition(rollout.object.status?.conditions ?? [], 'ReplicaFailure');
   if (condition?.status !== 'True') return [];
   const { reason = '', message = '' } = condition;
   const evidence = [`condition ReplicaFailure (${reason}): ${message.replaceAll(/\s*\n\s*/g, ' ')}`];
+  const refusedClaim = REFUSED_CLAIMS[reason];
+  if (refusedClaim !== undefined) return [{ ...refusedClaim, evidence }];
   for (const { cause, pattern, say, advice } of REFUSALS) {
     const match = message.match(pattern);
     if (match !== null) return [{ cause, sentence: say(match), evidence, ...(advice !== undefined && { advice }) }];

@@ -198,6 +198,33 @@ describe('replica_set_test.go: when requests are refused', () => {
   });
 });
 
+describe('a claim that the API server refuses', () => {
+  it('is told and noted, and what is missing is made all the same', async () => {
+    const web = sized(2, 1);
+    const [orphan] = pods(web.object, web.update, [{ metadata: { name: 'orphan', uid: 'o', ownerReferences: [] } }]);
+    world = await ControllerWorld.start();
+    world.refuse = ({ verb, plural }) =>
+      verb === 'patch' && plural === 'pods' ? new ApiError('Forbidden', 'it is protected') : undefined;
+    world.live(myDeployments, web.object);
+    for (const [resource, object] of [[podKind, orphan] as Placed, ...web.placed.toReversed()])
+      await world.show('ADDED', resource, object);
+    await world.moment();
+    await world.catchUp();
+    await world.clock.advance(900);
+    await world.settled();
+    expect(onPods()).toEqual(['patch', 'create']);
+    expect(world.outcomes).not.toContain('failed');
+    const message = 'Error adopting orphans: it is protected';
+    expect(world.told.filter(({ type }) => type === 'Warning')).toEqual([
+      { type: 'Warning', reason: 'FailedAdopt', message },
+    ]);
+    const condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedAdopt', message: 'it is protected' };
+    expect(statuses().map(({ body }) => body?.status)).toContainEqual(
+      expect.objectContaining({ conditions: expect.arrayContaining([expect.objectContaining(condition)]) }),
+    );
+  });
+});
+
 describe('an owner that is being deleted', () => {
   const doomed = { deletionTimestamp: new Date(NOW).toISOString() };
   const orphan = (of: ReturnType<typeof sized>): Placed => {

@@ -57,11 +57,31 @@ describe('why pods cannot be made', () => {
       message: 'no PriorityClass with name royal was found',
       says: 'PriorityClass "royal" does not exist.',
     },
+    {
+      cause: 'changed-on-admission',
+      message: 'pod "web-1" lost the labels app=web on admission: a mutating webhook or policy changes it',
+      says: 'A mutating webhook or policy takes the labels app=web from new pods, so that they cannot be kept.',
+    },
+    {
+      cause: 'selector',
+      message: 'no pod of this template can match pod-template-hash=mine',
+      says: 'No pod can match pod-template-hash=mine, because the operator sets that label itself.',
+    },
     { cause: 'create-failed', message: 'something new', says: 'The API server refuses to create pods.' },
   ])('$cause: $says', ({ cause, message, says }) => {
     const [first] = why(refused(message));
     expect(first).toMatchObject({ cause, sentence: says, evidence: [expect.stringContaining(message)] });
   });
+});
+
+it.each<{ reason: string; cause: Cause; says: RegExp }>([
+  { reason: 'FailedAdopt', cause: 'adopt-failed', says: /refuses to let it adopt/ },
+  { reason: 'FailedRelease', cause: 'release-failed', says: /refuses to let it release/ },
+])('a refused claim is told for what it is: $reason', ({ reason, cause, says }) => {
+  const denied = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: it is protected";
+  const [first] = why(factsOf(withCondition('ReplicaFailure', reason, denied)));
+  expect(first).toMatchObject({ cause, evidence: [expect.stringContaining(denied)] });
+  expect(first?.sentence).toMatch(says);
 });
 
 describe('what the object tells', () => {
