@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DelayingQueue } from '../../../src/runtime/queue/delaying.ts';
+import { silentQueueObserver } from '../../../src/runtime/queue/observer.ts';
 import { LOW_PRIORITY, WorkQueue } from '../../../src/runtime/queue/queue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
@@ -95,6 +96,33 @@ describe('DelayingQueue.addAfter', () => {
     expect(clock.timers).toBe(1);
   });
 
+  it('releases keys of one time in the order in which they came, whatever is asked for again', async () => {
+    for (const key of ['c', 'a', 'b', 'c']) queue.addAfter(key, 10);
+    await clock.advance(10);
+    expect([await queue.get(), await queue.get(), await queue.get()].map((taken) => taken?.key)).toEqual([
+      'c',
+      'a',
+      'b',
+    ]);
+  });
+
+  it('tells of keys that are put off, and of no others', async () => {
+    const told: string[] = [];
+    queue = new DelayingQueue(new WorkQueue(), clock, { ...silentQueueObserver, delayed: (key) => told.push(key) });
+    queue.addAfter('now', 0);
+    queue.addAfter('later', 1);
+    await queue.stop();
+    queue.addAfter('never', 1);
+    expect(told).toEqual(['later']);
+  });
+
+  it('takes nothing more when it was stopped before anything was put off', async () => {
+    await queue.stop();
+    queue.addAfter('a', 10);
+    expect(clock.timers).toBe(0);
+    expect(queue.delayed).toBe(0);
+  });
+
   it('leaves no timer behind when stopped, and takes nothing more', async () => {
     queue.addAfter('a', 10);
     await queue.stop();
@@ -155,6 +183,19 @@ describe('DelayingQueue.addSettled', () => {
     queue.addSettled('a', settle);
     queue.addAfter('a', 30);
     await clock.advance(10);
+    expect(queue.size).toBe(1);
+  });
+
+  it.each([
+    { name: 'a sooner', after: 10, limit: 30 },
+    { name: 'a later', after: 1000, limit: 35 },
+  ])('is postponed to $limit ms at most when $name date is set in the middle of a burst', async ({ after, limit }) => {
+    for (let passed = 0; passed < limit; passed += 5) {
+      expect(queue.size).toBe(0);
+      if (passed === 20) queue.addAfter('a', after);
+      queue.addSettled('a', settle);
+      await clock.advance(5);
+    }
     expect(queue.size).toBe(1);
   });
 
