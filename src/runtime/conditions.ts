@@ -57,7 +57,6 @@ function isSame(a: Condition, b: Condition): boolean {
     a.status === b.status &&
     a.reason === b.reason &&
     a.message === b.message &&
-    a.lastTransitionTime === b.lastTransitionTime &&
     a.observedGeneration === b.observedGeneration
   );
 }

@@ -77,7 +77,7 @@ async function withoutRefused(fates: readonly Fate[]): Promise<readonly Fate[]> 
 
 async function outcomeOf(thread: TestThread, mutant: Mutant, runs: readonly TimedRun[]): Promise<Fate['outcome']> {
   for (const { ms, ...run } of runs) {
-    const record = await thread.run({ ...run, mutant: mutant.id, testTimeoutMs: 2000 + 10 * ms }, 60_000 + 20 * ms);
+    const record = await thread.run({ ...run, mutant: mutant.id, testTimeoutMs: 2000 + 10 * ms }, 20_000 + 20 * ms);
     if (record === undefined) return 'endless';
     if (record.error !== undefined) return 'killed';
   }

@@ -51,6 +51,13 @@ describe('setCondition', () => {
     expect(conditions).toEqual([progressing, available]);
   });
 
+  it('changes a status that had changed in the very same second', () => {
+    const conditions = [available];
+    expect(setCondition(conditions, finding({ status: 'False' }), Date.parse(earlier))).toEqual([
+      { ...available, status: 'False' },
+    ]);
+  });
+
   it('gives the same list back when nothing changes', () => {
     const conditions = [available, progressing];
     expect(setCondition(conditions, finding({}), now)).toBe(conditions);

@@ -50,6 +50,7 @@ describe('setControllerReference', () => {
     const take = () => setControllerReference(theirs, owner, widgets);
     expect(take).toThrow(AlreadyOwnedError);
     expect(take).toThrow('Pod "pod" is already controlled by ReplicaSet "theirs" (uid uid-2)');
+    expect(take).toThrow(expect.objectContaining({ name: 'AlreadyOwnedError' }));
   });
 
   it('refuses an owner of the same name that has gone before', () => {
@@ -74,5 +75,7 @@ describe('setControllerReference', () => {
       metadata: { namespace: 'ns', generateName: 'web-', ownerReferences: [{ ...stranger, controller: true }] },
     };
     expect(() => setControllerReference(unnamed, owner, widgets)).toThrow('object "web-*" is already controlled');
+    const { generateName: _, ...metadata } = unnamed.metadata;
+    expect(() => setControllerReference({ metadata }, owner, widgets)).toThrow('object "*" is already controlled');
   });
 });

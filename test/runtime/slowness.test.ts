@@ -23,6 +23,10 @@ describe('slowness', () => {
     expect(timesAfter(...answers)).toBeCloseTo(times, 0);
   });
 
+  it('takes a second for the longest that an answer can take', () => {
+    expect(timesAfter(5, 60_000)).toBeCloseTo((0.8 * 5 + 0.2 * 1000) / (5 * 1.02), 9);
+  });
+
   it('takes what has become usual for usual', () => {
     expect(timesAfter(10, ...often(100, 50))).toBeCloseTo(1, 1);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compareResourceVersions, hasReached } from '../../../src/runtime/cache/resource-version.ts';
+import { compareResourceVersions, hasReached, isOlder } from '../../../src/runtime/cache/resource-version.ts';
 
 const version = fc.bigInt({ min: 1n, max: 10n ** 30n });
 
@@ -17,6 +17,17 @@ describe('resourceVersions', () => {
   it.each(['', '0', '01', '-1', '1.5', 'abc', ' 7'])('refuse "%s"', (malformed) => {
     expect(() => compareResourceVersions(malformed, '1')).toThrow(`resourceVersion "${malformed}"`);
     expect(() => compareResourceVersions('1', malformed)).toThrow(`resourceVersion "${malformed}"`);
+  });
+
+  it.each([
+    { a: '6', b: '7', older: true },
+    { a: '7', b: '7', older: false },
+    { a: '8', b: '7', older: false },
+    { a: undefined, b: '7', older: true },
+    { a: '7', b: undefined, older: false },
+    { a: undefined, b: undefined, older: false },
+  ])('$a is older than $b: $older', ({ a, b, older }) => {
+    expect(isOlder(a, b)).toBe(older);
   });
 
   it.each([

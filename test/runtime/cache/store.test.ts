@@ -147,6 +147,16 @@ describe('differences', () => {
     ]);
   });
 
+  it('tell of what is no longer there in the order in which it came', () => {
+    const store = new Store<Labelled>(failOnIndexError);
+    const all = ['b', 'a', 'c'].map((name) => ({
+      ...made(name, '1'),
+      metadata: { ...made(name, '1').metadata, name },
+    }));
+    for (const each of all) store.put(each);
+    expect(store.replace(new Map())).toEqual(all.map((each) => ({ type: 'deleted', object: each })));
+  });
+
   it('tell of the last state of a deleted object, when it is known', () => {
     const store = new Store<Labelled>(failOnIndexError);
     store.put(made('u1', '1'));

@@ -18,6 +18,18 @@ describe('a watchdog', () => {
     expect(clock.timers).toBe(0);
   });
 
+  it('does not bark a millisecond too soon', async () => {
+    const clock = new FakeClock();
+    let barks = 0;
+    const watchdog = new Watchdog(clock, 1_000, () => (barks += 1));
+    await clock.advance(1);
+    watchdog.heard();
+    await clock.advance(999);
+    expect(barks).toBe(0);
+    await clock.advance(1);
+    expect(barks).toBe(1);
+  });
+
   it('is quiet when it has been stopped, and leaves no timer', async () => {
     const clock = new FakeClock();
     let barks = 0;

@@ -43,8 +43,10 @@ describe('the patch that injects a CA', () => {
 
   it('goes to the resource of the kind', () => {
     const target = { kind: 'MutatingWebhookConfiguration', name: 'x' } as const;
-    expect(resourceOf(target)).toMatchObject({
+    expect(resourceOf(target)).toEqual({
       group: 'admissionregistration.k8s.io',
+      version: 'v1',
+      kind: 'MutatingWebhookConfiguration',
       plural: 'mutatingwebhookconfigurations',
       namespaced: false,
     });

@@ -60,10 +60,26 @@ const calls: readonly (Expected & { readonly name: string; readonly call: Call }
     repeat: 'read',
   },
   {
+    name: 'list of what has no namespaces, whatever namespace is named',
+    call: listCall(nodes, { namespace: 'default' }),
+    method: 'GET',
+    path: '/api/v1/nodes',
+    title: 'list nodes default',
+    repeat: 'read',
+  },
+  {
     name: 'watch',
     call: watchCall(pods, { resourceVersion: '7', allowWatchBookmarks: true, timeoutSeconds: 300 }),
     method: 'GET',
     path: '/api/v1/pods?watch=true&resourceVersion=7&allowWatchBookmarks=true&timeoutSeconds=300',
+    title: 'watch pods',
+    repeat: 'read',
+  },
+  {
+    name: 'watch that begins with what there is',
+    call: watchCall(pods, { labelSelector: 'a=b', resourceVersionMatch: 'NotOlderThan', sendInitialEvents: true }),
+    method: 'GET',
+    path: '/api/v1/pods?watch=true&labelSelector=a%3Db&resourceVersionMatch=NotOlderThan&sendInitialEvents=true',
     title: 'watch pods',
     repeat: 'read',
   },
@@ -81,6 +97,22 @@ const calls: readonly (Expected & { readonly name: string; readonly call: Call }
     method: 'POST',
     path: '/api/v1/namespaces/default/pods',
     title: 'create pods default/web-*',
+    repeat: 'once',
+  },
+  {
+    name: 'create without any name',
+    call: createCall(pods, { metadata: { namespace: 'default' } }, {}),
+    method: 'POST',
+    path: '/api/v1/namespaces/default/pods',
+    title: 'create pods default/?',
+    repeat: 'once',
+  },
+  {
+    name: 'create of a cluster-scoped object',
+    call: createCall(nodes, { metadata: { name: 'n1' } }, {}),
+    method: 'POST',
+    path: '/api/v1/nodes',
+    title: 'create nodes n1',
     repeat: 'once',
   },
   {
@@ -129,6 +161,22 @@ const calls: readonly (Expected & { readonly name: string; readonly call: Call }
     method: 'PATCH',
     path: '/api/v1/namespaces/default/pods/web',
     title: 'patch pods default/web',
+    repeat: 'repeatable',
+  },
+  {
+    name: 'strategic merge patch of a version',
+    call: patchCall(pods, web, { type: 'strategic', body: { metadata: { resourceVersion: '7' } } }, {}),
+    method: 'PATCH',
+    path: '/api/v1/namespaces/default/pods/web',
+    title: 'patch pods default/web',
+    repeat: 'repeatable',
+  },
+  {
+    name: 'dry run of an apply',
+    call: patchCall(configMaps, web, { type: 'apply', fieldManager: 'me', body: {} }, { dryRun: true }),
+    method: 'PATCH',
+    path: '/api/v1/namespaces/default/configmaps/web?dryRun=All&fieldManager=me',
+    title: 'apply configmaps default/web',
     repeat: 'repeatable',
   },
   {
@@ -237,6 +285,38 @@ describe('bodies', () => {
     const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: web };
     expect(bodyOf(createCall(pods, eviction, { subresource: 'eviction' }))).toEqual(eviction);
     expect(bodyOf(createCall(pods, { metadata: web }, { subresource: 'token' }))).toEqual({ metadata: web });
+  });
+
+  it('of an update are named and sent like those of a create, also when it is of the status', () => {
+    const call = updateCall(pods, pod, { subresource: 'status' });
+    expect(call.headers).toEqual({ accept: 'application/json', 'content-type': 'application/json' });
+    expect(bodyOf(call)).toEqual({ apiVersion: 'v1', kind: 'Pod', ...pod });
+  });
+
+  it('are asked for as JSON, and sent as JSON', () => {
+    expect(getCall(pods, web, {}).headers).toEqual({ accept: 'application/json' });
+    const sent = { accept: 'application/json', 'content-type': 'application/json' };
+    expect(createCall(pods, pod, {}).headers).toEqual(sent);
+    expect(deleteCall(pods, web, {}).headers).toEqual(sent);
+    expect(deleteCollectionCall(pods, { namespace: 'default' }).headers).toEqual(sent);
+  });
+
+  it('are of a subresource when the call is', () => {
+    expect(createCall(pods, { metadata: web }, { subresource: 'eviction' }).subresource).toBe('eviction');
+    expect(updateCall(pods, pod, { subresource: 'status' }).subresource).toBe('status');
+    const patch = { type: 'merge', body: {} } as const;
+    expect(patchCall(pods, web, patch, { subresource: 'scale' }).subresource).toBe('scale');
+  });
+
+  it.each([
+    { options: {}, preconditions: {} },
+    { options: { uid: 'u' }, preconditions: { preconditions: { uid: 'u' } } },
+    { options: { resourceVersion: '7' }, preconditions: { preconditions: { resourceVersion: '7' } } },
+  ])('of a delete with $options have no other conditions', ({ options, preconditions }) => {
+    const body = { apiVersion: 'v1', kind: 'DeleteOptions' };
+    expect(bodyOf(deleteCall(pods, web, options))).toEqual({ ...body, ...preconditions });
+    const all = { namespace: 'default', propagationPolicy: 'Orphan' } as const;
+    expect(bodyOf(deleteCollectionCall(pods, all))).toEqual({ ...body, propagationPolicy: 'Orphan' });
   });
 
   it('carry the conditions of a delete', () => {

@@ -80,6 +80,12 @@ describe('cutting managedFields', () => {
     );
   });
 
+  it('comes to an end where the text does, in the middle of a string or of a value', () => {
+    for (const text of ['{"object":{"meta', '{"object":{"metadata":{"managedFields":[{"a":']) {
+      expect(text.startsWith(eventWithoutManagedFields(Buffer.from(text)))).toBe(true);
+    }
+  });
+
   it('leaves those of a template alone', () => {
     const source = {
       metadata: { name: 'a', managedFields: [{ manager: 'k' }] },

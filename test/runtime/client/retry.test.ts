@@ -131,6 +131,12 @@ describe('how long it waits', () => {
     expect(retryDelay(attempt({ error }), policy, 0)).toBe(2_050);
   });
 
+  it('waits as long as the server asks for, up to the limit, in whole milliseconds', () => {
+    const error = failure('TooManyRequests', { code: 429, retryAfterMs: 30_000 });
+    expect(retryDelay(attempt({ error }), policy, 0.334)).toBe(30_067);
+    expect(defaultRetryPolicy).toEqual({ ...policy, attempts: 5 });
+  });
+
   it('gives up when the server asks for more patience than anybody has', () => {
     const error = failure('TooManyRequests', { code: 429, retryAfterMs: 30_001 });
     expect(retryDelay(attempt({ error }), policy, 0)).toBeUndefined();

@@ -40,6 +40,12 @@ describe('TestControllerExpectations', () => {
     expect(leaks).toEqual([]);
   });
 
+  it('A creation and a deletion do not make up for each other', () => {
+    expectations.expectCreations(owner, ['new']);
+    expectations.expectDeletions(owner, ['uid']);
+    expect(expectations.satisfied(owner.key)).toBe(false);
+  });
+
   it('Old expectations are cleared because of ttl', async () => {
     expectations.expectCreations(owner, ['a']);
     expectations.expectDeletions(owner, ['u1', 'u2']);

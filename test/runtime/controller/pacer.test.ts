@@ -68,6 +68,24 @@ describe('the pace of a key', () => {
     expect(free.delayOf('a')).toBe(0);
   });
 
+  it('of 0 holds up nothing, however long the reconciles think', () => {
+    const free = new Pacer(clock, () => 0);
+    for (let reconciles = 0; reconciles < 4; reconciles++) free.run('a', () => clock.elapse(7));
+    expect(free.delayOf('a')).toBe(0);
+  });
+
+  it('of a millisecond is one', () => {
+    const quick = new Pacer(clock, () => 1);
+    for (let reconciles = 0; reconciles < 3; reconciles++) reconcile(quick, 'a');
+    expect(quick.delayOf('a')).toBe(1);
+  });
+
+  it('holds for a key at work while a thousand others come', () => {
+    for (let reconciles = 0; reconciles < 3; reconciles++) reconcile(pacer, 'a');
+    for (let key = 0; key < 1100; key++) reconcile(pacer, String(key));
+    expect(pacer.delayOf('a')).toBe(100);
+  });
+
   it('still holds for the keys at work after thousands have come and gone', async () => {
     for (let round = 0; round < 20; round++) {
       for (let key = 0; key < 1500; key++) reconcile(pacer, `${round}/${key % 500}`);

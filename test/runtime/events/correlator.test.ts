@@ -19,6 +19,11 @@ function see(message: string, changes: Partial<Happening> = {}, uid = 'uid-1') {
   return correlator.correlate(about(uid), { type: 'Normal', reason: 'Created', ...changes, message });
 }
 
+/** The same of an object that differs from the usual one in nothing else. */
+function seeOf(more: Partial<ObjectReference>) {
+  return correlator.correlate({ ...about('uid-1'), ...more }, { type: 'Normal', reason: 'Created', message: 'made a' });
+}
+
 describe('repetition', () => {
   it('raises the count of the same event', () => {
     const first = see('made a');
@@ -32,6 +37,8 @@ describe('repetition', () => {
     { name: 'reason', again: () => see('made a', { reason: 'Other' }) },
     { name: 'type', again: () => see('made a', { type: 'Warning' }) },
     { name: 'object', again: () => see('made a', {}, 'uid-2') },
+    { name: 'kind of the object', again: () => seeOf({ kind: 'Other' }) },
+    { name: 'version of the object', again: () => seeOf({ apiVersion: 'v2' }) },
   ])('is a new event when the $name differs', ({ again }) => {
     const first = see('made a');
     const other = again();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { claimed, type LeaseSpec, released, renewed } from '../../../src/runtime/leader-election/lease.ts';
+import { claimed, type LeaseSpec, leases, released, renewed } from '../../../src/runtime/leader-election/lease.ts';
 
 const holder = { identity: 'me', leaseSeconds: 15 };
 const wallMs = Date.UTC(2026, 4, 17, 8, 5, 3, 42);
@@ -14,6 +14,16 @@ const previous: LeaseSpec = {
 };
 
 describe('the record of a lease', () => {
+  it('is where client-go has it', () => {
+    expect(leases).toEqual({
+      group: 'coordination.k8s.io',
+      version: 'v1',
+      kind: 'Lease',
+      plural: 'leases',
+      namespaced: true,
+    });
+  });
+
   it('of a first holder counts no transition', () => {
     expect(claimed(undefined, holder, wallMs)).toEqual({
       holderIdentity: 'me',

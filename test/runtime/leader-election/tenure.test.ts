@@ -40,14 +40,20 @@ describe('a tenure', () => {
     await clock.advance(1);
     expect(passes()).toBe(false);
     expect(tenure.signal.reason).toBeInstanceOf(LeadershipLost);
+    expect(tenure.signal.reason).toHaveProperty('name', 'LeadershipLost');
   });
 
   it('is prolonged by each renewal', async () => {
     for (let round = 0; round < 5; round++) {
       tenure.extend(tenure.now());
+      expect(clock.timers).toBe(1);
       await clock.advance(DEADLINE_MS - 1);
       expect(tenure.held).toBe(true);
     }
+  });
+
+  it('ends what its fence guards by the same signal', () => {
+    expect(tenure.fence.signal).toBe(tenure.signal);
   });
 
   it('aborts its signal by itself when nobody asks', async () => {

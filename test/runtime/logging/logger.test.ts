@@ -46,6 +46,7 @@ describe('JSON lines', () => {
   it('cannot be forged by fields', () => {
     logger('json').info('real', { msg: 'forged', level: 'error', ts: 'never' });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', msg: 'real', msg_: 'forged', level_: 'error' });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ ts: '1970-01-01T00:00:01.500Z', ts_: 'never' });
   });
 
   it('are one line each, whatever is in them', () => {

@@ -94,6 +94,23 @@ describe('WorkQueue.addAfter', () => {
     expect(clock.timers).toBe(1);
   });
 
+  it('releases keys of one time in the order in which they came, whatever is asked for again', async () => {
+    for (const key of ['c', 'a', 'b', 'c']) queue.addAfter(key, 10);
+    await clock.advance(10);
+    expect([await queue.get(), await queue.get(), await queue.get()].map((taken) => taken?.key)).toEqual([
+      'c',
+      'a',
+      'b',
+    ]);
+  });
+
+  it('takes nothing more when it was stopped before anything was put off', async () => {
+    await queue.stop();
+    queue.addAfter('a', 10);
+    expect(clock.timers).toBe(0);
+    expect(queue.delayed).toBe(0);
+  });
+
   it('leaves no timer behind when stopped, and takes nothing more', async () => {
     queue.addAfter('a', 10);
     await queue.stop();
@@ -142,6 +159,19 @@ describe('WorkQueue.addSettled', () => {
     queue.addSettled('a', settle);
     queue.addAfter('a', 30);
     await clock.advance(10);
+    expect(queue.size).toBe(1);
+  });
+
+  it.each([
+    { name: 'a sooner', after: 10, limit: 30 },
+    { name: 'a later', after: 1000, limit: 35 },
+  ])('is postponed to $limit ms at most when $name date is set in the middle of a burst', async ({ after, limit }) => {
+    for (let passed = 0; passed < limit; passed += 5) {
+      expect(queue.size).toBe(0);
+      if (passed === 20) queue.addAfter('a', after);
+      queue.addSettled('a', settle);
+      await clock.advance(5);
+    }
     expect(queue.size).toBe(1);
   });
 

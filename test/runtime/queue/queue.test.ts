@@ -38,6 +38,7 @@ describe('WorkQueue', () => {
     await queue.get();
     queue.add('a');
     queue.add('a');
+    expect([queue.size, queue.isQueued('a')]).toEqual([1, true]);
     const second = queue.get();
     expect(await isPending(second)).toBe(true);
     queue.done('a');

@@ -33,6 +33,15 @@ describe('the liveness of watches', () => {
     expect(check).toThrow('watches without a sign of life for 300000 ms: pods');
   });
 
+  it('takes five minutes for too long, unless told otherwise', async () => {
+    check = watchesAlive(() => [{ name: 'pods', health: healthy }], clock);
+    check();
+    await clock.advance(5 * MINUTE - 1);
+    expect(check).not.toThrow();
+    await clock.advance(1);
+    expect(check).toThrow('for 300000 ms: pods');
+  });
+
   it.each<{ sign: string; change: Partial<WatchHealth> }>([
     { sign: 'it heard of the server', change: { lastActivityAt: toInstant(1) } },
     { sign: 'it failed once more, so it tries', change: { failures: 1 } },
