@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { assemble } from '../../src/image/assemble.ts';
+import { debianUrl } from '../../src/image/debian-archive.ts';
 import { buildArguments } from '../../src/image/engine.ts';
 import { architectureOf } from '../../src/image/pins.ts';
 import { describeWith, ensureSystemPackages } from '../support/system-packages.ts';
@@ -35,7 +36,11 @@ describeWith(await ensureSystemPackages(['buildah', 'busybox-static']), 'an imag
     assembled = readImage(await readFile(join(folder, `image-${architectureOf(process.arch)}.tar`)));
     await unpack(built, join(folder, 'root'));
   }, 900_000);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    // A build that failed leaves its layers mounted.
+    await run('umount', ['--recursive', join(folder, 'graph/overlay')]).catch(() => {});
+    await rm(folder, { recursive: true, force: true });
+  });
 
   it('has the same files as the one that is put together without an engine', () => {
     expect(listing(built.root)).toEqual(listing(assembled.root));
@@ -76,6 +81,8 @@ async function buildWithBuildah(folder: string, registry: PrivateRegistry): Prom
     NODE_EXTRA_CA_CERTS: path('ca.pem'),
     NPMRC: path('npmrc'),
     NODE_IMAGE: `oci-archive:${path('stand-in.tar')}`,
+    // The stand-in has no apt that could say it.
+    MYDEPLOYMENT_DEBIAN_URL: await debianUrl(process.env),
   };
   const env = { ...process.env, CONTAINERS_STORAGE_CONF: path('storage.conf'), BUILDAH_ISOLATION: 'chroot' };
   const options = { env, maxBuffer: 2 ** 28 };

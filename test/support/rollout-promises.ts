@@ -185,7 +185,8 @@ class Owner {
       return [];
     }
     const unknownMs = (this.#excuses.underwayMs ?? 0) + (this.#excuses.wallSkewMs ?? 0);
-    const wasKnown = this.#isAvailable(before, now - unknownMs, 'by every spec');
+    // A pod that its owner does not count, because admission took its labels, may be removed whether it is ready or not.
+    const wasKnown = this.#claims.counts(before) && this.#isAvailable(before, now - unknownMs, 'by every spec');
     return wasKnown && isGone ? this.#judgeLoss(name, now + (this.#excuses.wallSkewMs ?? 0)) : [];
   }
 
