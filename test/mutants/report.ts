@@ -1,6 +1,6 @@
 // What there is to say about a hunt: the score, the mutants that survived, and what is wrong with the list of equivalents.
 
-import type { Equivalent } from './equivalents.ts';
+import { type Equivalent, fits } from './equivalents.ts';
 import type { Fate } from './hunt.ts';
 import type { Mutant } from './mutate.ts';
 
@@ -32,8 +32,8 @@ export function reportOn(fates: readonly Fate[], equivalents: readonly Equivalen
       `noticed by a test    ${killed}`,
       `do not compile       ${count('refused')}`,
       `change nothing       ${left.length - survivors.length}`,
-      `survived             ${survivors.length}, ${count('unreached')} of them reached by no test`,
-      ...survivors.map(({ mutant }) => `  ${describe(mutant)}`),
+      `survived             ${survivors.length}`,
+      ...survivors.map(({ mutant }) => describe(mutant)),
       `score                ${score.toFixed(1)} %`,
     ],
   };
@@ -43,14 +43,13 @@ export function reportOn(fates: readonly Fate[], equivalents: readonly Equivalen
 export function outdated(equivalents: readonly Equivalent[], mutants: readonly Mutant[]): readonly string[] {
   return equivalents
     .filter((entry) => !mutants.some((mutant) => fits(entry, mutant)))
-    .map(({ file, before, after }) => `listed as equivalent, but not there: ${file} ${before} -> ${after}`);
+    .map(
+      ({ file, within, before, after }) =>
+        `listed as equivalent, but not there: ${file} ${within}\n- ${before}\n+ ${after}`,
+    );
 }
 
-/** Where a mutant is and what it changes. */
-export function describe({ file, line, before, after }: Mutant): string {
-  return `${file}:${line}  ${before}\n      ->  ${after}`;
-}
-
-function fits(entry: Equivalent, { file, before, after }: Mutant): boolean {
-  return entry.file === file && entry.before === before && entry.after === after;
+/** Where a mutant is and what it changes, as the list of equivalents has it. */
+export function describe({ file, line, within, before, after }: Mutant): string {
+  return `${file}:${line} ${within}\n- ${before}\n+ ${after}`;
 }

@@ -24,7 +24,19 @@ const metrics = createMetrics();
 const stop = new AbortController();
 const running: Promise<void>[] = [];
 
-/** Keeps a Secret for every ConfigMap that asks for one: the smallest controller that owns something. */
+/** The keys in work at this moment, the most there ever were, and those that two workers had at a time. */
+const inWork = new Set<string>();
+let mostInWork = 0;
+const shared: string[] = [];
+
+async function watched(key: string, work: () => Promise<void>): Promise<void> {
+  if (inWork.has(key)) shared.push(key);
+  inWork.add(key);
+  mostInWork = Math.max(mostInWork, inWork.size);
+  await work().finally(() => inWork.delete(key));
+}
+
+/** Keeps a Secret for every ConfigMap that asks for one, and notes that in it: so each changes while it is worked on. */
 beforeAll(() => {
   const cache = new Cache(cluster.client, { observer: metrics.cache });
   const parents = cache.informer(configMaps, { namespace, labelSelector: 'wants=secret' });
@@ -34,7 +46,11 @@ beforeAll(() => {
     if (parent === undefined || children.get(key) !== undefined) return done;
     const { name } = refOf(key);
     const child = setControllerReference({ metadata: { namespace, name } }, parent, configMaps);
-    await cluster.client.create(secrets, child, { signal });
+    await watched(key, async () => {
+      await cluster.client.patch(configMaps, { namespace, name }, { type: 'merge', body: { data: { seen: 'yes' } } });
+      await eventually(async () => expect(parents.get(key)?.data).toEqual({ seen: 'yes' }));
+      await cluster.client.create(secrets, child, { signal });
+    });
     return done;
   };
   const controller = new Controller({ name: 'secrets', reconcile, workers: 4, metrics }).for(parents).owns(children);
@@ -63,13 +79,16 @@ describe('Controller, on a real cluster', () => {
     await eventually(async () => expect((await secretOf('one')).metadata.uid).not.toBe(first.metadata.uid));
   });
 
-  it('keeps up with many at once, and each gets exactly one', async () => {
+  it('keeps up with many at once, and gives none of them to two workers', async () => {
     const names = Array.from({ length: 100 }, (_, i) => `many-${i}`);
     await Promise.all(names.map(ask));
     await eventually(async () => {
       const { items } = await cluster.client.list(secrets, { namespace });
-      expect(items.filter(({ metadata }) => metadata.name.startsWith('many-'))).toHaveLength(100);
+      const made = items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('many-'));
+      expect(made.sort()).toEqual(names.sort());
     });
+    expect(mostInWork).toBeGreaterThan(1);
+    expect(shared).toEqual([]);
   });
 
   it('has counted its work under the names that dashboards know', async () => {
