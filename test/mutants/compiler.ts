@@ -15,7 +15,7 @@ export async function refusedByCompiler(mutants: readonly Mutant[]): Promise<Rea
   try {
     await Promise.all(mutants.map((mutant) => writeMutant(folder, mutant)));
     const compilerOptions = { rootDirs: ['.', '..'], noUnusedLocals: false, noUnusedParameters: false };
-    const config = { extends: '../tsconfig.json', compilerOptions, include: ['src'] };
+    const config = { extends: '../tsconfig.json', compilerOptions, include: ['src', 'test'] };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
     const complaints = new Set(
       [...(await compile(folder)).matchAll(/\.mutant-(\d+)\.ts\(/g)].map(([, id]) => Number(id)),

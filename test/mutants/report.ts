@@ -1,51 +1,53 @@
 // What there is to say about a hunt: the score, the mutants that survived, and what is wrong with the list of equivalents.
 
 import { type Equivalent, fits } from './equivalents.ts';
-import type { Fate } from './hunt.ts';
+import type { Fate, Outcome } from './hunt.ts';
 import type { Mutant } from './mutate.ts';
 
 export interface Report {
-  readonly lines: readonly string[];
-  /** The share of mutants that tests notice, in percent. */
-  readonly score: number;
+  /** Of the mutants that count: those that compile and change something. */
+  readonly noticed: number;
   readonly survivors: readonly Mutant[];
+  /** The share of them that tests notice, in percent. */
+  readonly score: number;
+  /** All of the above for people. */
+  readonly lines: readonly string[];
   /** Entries among the equivalents that are none. */
   readonly mistakes: readonly string[];
 }
 
-/** Counts what became of the mutants. Those that do not compile and those that change nothing do not count. */
+/** Counts what became of the mutants. */
 export function reportOn(fates: readonly Fate[], equivalents: readonly Equivalent[]): Report {
   const isListed = ({ mutant }: Fate): boolean => equivalents.some((entry) => fits(entry, mutant));
-  const count = (...outcomes: readonly Fate['outcome'][]): number =>
-    fates.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  const left = fates.filter(({ outcome }) => outcome === 'survived' || outcome === 'unreached');
-  const survivors = left.filter((fate) => !isListed(fate));
-  const killed = count('killed', 'endless');
-  const score = killed + survivors.length === 0 ? 100 : (100 * killed) / (killed + survivors.length);
-  const wrong = fates.filter((fate) => isListed(fate) && !left.includes(fate));
+  const having = (...outcomes: readonly Outcome[]): Fate[] => fates.filter(({ outcome }) => outcomes.includes(outcome));
+  const left = having('survived', 'unreached');
+  const survivors = left.filter((fate) => !isListed(fate)).map(({ mutant }) => mutant);
+  const noticed = having('killed', 'stopped').length;
+  const score = noticed + survivors.length === 0 ? 100 : (100 * noticed) / (noticed + survivors.length);
+  const wrong = having('killed', 'stopped', 'refused').filter(isListed);
   return {
+    noticed,
+    survivors,
     score,
-    survivors: survivors.map(({ mutant }) => mutant),
-    mistakes: wrong.map(({ mutant, outcome }) => `listed as equivalent, but ${outcome}: ${describe(mutant)}`),
     lines: [
-      `mutants              ${fates.length} tried`,
-      `noticed by a test    ${killed}`,
-      `do not compile       ${count('refused')}`,
+      `mutants tried        ${fates.length}`,
+      `noticed by a test    ${noticed}`,
+      `do not compile       ${having('refused').length}`,
       `change nothing       ${left.length - survivors.length}`,
       `survived             ${survivors.length}`,
-      ...survivors.map(({ mutant }) => describe(mutant)),
+      ...survivors.map(describe),
       `score                ${score.toFixed(1)} %`,
     ],
+    mistakes: wrong.map(({ mutant, outcome }) => `listed as equivalent, but ${outcome}: ${describe(mutant)}`),
   };
 }
 
-/** Entries that fit none of these mutants, which are all that there are in the files of the entries. */
+/** Entries that fit none of these mutants, which are all that there are. */
 export function outdated(equivalents: readonly Equivalent[], mutants: readonly Mutant[]): readonly string[] {
   return equivalents
     .filter((entry) => !mutants.some((mutant) => fits(entry, mutant)))
     .map(
-      ({ file, within, before, after }) =>
-        `listed as equivalent, but not there: ${file} ${within}\n- ${before}\n+ ${after}`,
+      ({ file, within, before, after }) => `listed as equivalent, but gone: ${file} ${within}\n- ${before}\n+ ${after}`,
     );
 }
 

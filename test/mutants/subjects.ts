@@ -29,15 +29,16 @@ export function subjectsOf(sources: SourceTree): readonly string[] {
   return [...sources.keys()].filter(isSubject).sort();
 }
 
-/** The unit tests of these layers that load one of the subjects; without those that have to wait while they load. */
-const LONG = /\/(?:simulation|economy|interleavings)\.test\.ts$/;
+/** Properties that run for seconds. Each mutant that survives would run them; what they find, quick tests have to pin down. */
+const LONG = /\/(?:economy|interleavings|simulation)\.test\.ts$/;
+const UNIT_TEST = /^test\/(?:kinds|runtime|workload)\/.*(?<!\.cluster)\.test\.ts$/;
+/** At the beginning of a line: a file that has to wait while it loads cannot be run as a function. */
+const WAITS = /^(?:const .*)?\bawait /m;
+
+/** The unit tests of these layers that load one of the subjects. */
 export function testsOf(subjects: readonly string[], everything: SourceTree): readonly string[] {
-  const isUnitTest = ([path, text]: readonly [string, string]): boolean =>
-    /^test\/(?:kinds|runtime|workload)\/.*(?<!\.cluster)\.test\.ts$/.test(path) &&
-    !/^(?:const .*)?\bawait /m.test(text);
   return [...everything]
-    .filter(isUnitTest)
-    .filter(([path]) => !LONG.test(path))
+    .filter(([path, text]) => UNIT_TEST.test(path) && !LONG.test(path) && !WAITS.test(text))
     .map(([path]) => path)
     .filter((path) => [...runsWith(path, everything)].some((file) => subjects.includes(file)))
     .sort();

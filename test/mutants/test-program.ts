@@ -123,7 +123,7 @@ class Watch {
     this.#task = task;
   }
 
-  /** What a program asks at each of its switches. With a mutant on, only that one counts, because tests ask millions of times. */
+  /** What a program asks at each of its switches, millions of times: with a mutant on, what is reached is not noted. */
   get asked(): (mutant: number) => boolean {
     const { mutant, mostSwitches = Number.POSITIVE_INFINITY } = this.#task;
     if (mutant === undefined) {
