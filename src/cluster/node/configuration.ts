@@ -52,8 +52,8 @@ export const REGISTRY_HOSTS = `server = "http://127.0.0.1:${REGISTRY_PORT}"
   capabilities = ["pull", "resolve"]
 `;
 
-export function registryArgs(layout: string): string[] {
-  return [new URL('registry.ts', import.meta.url).pathname, layout, String(REGISTRY_PORT)];
+export function registryArgs(images: string): string[] {
+  return [new URL('registry.ts', import.meta.url).pathname, images, String(REGISTRY_PORT)];
 }
 
 /**

@@ -3,11 +3,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { later, monotonicClock } from '../../runtime/clock.ts';
+import { monotonicClock } from '../../runtime/clock.ts';
+import { later } from '../../runtime/instant.ts';
 import type { NodeBinaries } from '../binaries/binaries.ts';
 import { CommandFailed, run } from '../binaries/run.ts';
 import { GuardedProcess } from '../guarded-process.ts';
-import { writeBusyboxImage } from './busybox-image.ts';
+import { writeBusyboxImages } from './busybox-image.ts';
 import {
   CNI_NETWORK,
   CONTAINERD_SOCKET,
@@ -48,19 +49,20 @@ export class RealNode {
     this.#spec = spec;
   }
 
-  /** Starts containerd and the registry with the image that every pod needs. */
+  /** Starts containerd and the registry, and pulls the image that every pod needs. */
   async startContainerd(): Promise<void> {
     const { home } = this.#spec;
     const { cniConfig, registries } = this.#files();
-    const busybox = join(home, 'busybox');
+    const images = join(home, 'images');
     const config = join(home, 'containerd.toml');
     await mkdir(cniConfig);
     await writeFile(join(cniConfig, 'pods.conflist'), CNI_NETWORK);
     await mkdir(join(registries, 'docker.io'), { recursive: true });
     await writeFile(join(registries, 'docker.io', 'hosts.toml'), REGISTRY_HOSTS);
     await writeFile(config, containerdConfig(this.#files()));
-    await writeBusyboxImage(busybox);
-    await this.#spawn('registry', [process.execPath, ...registryArgs(busybox)]);
+    await mkdir(images);
+    await writeBusyboxImages(images);
+    await this.#spawn('registry', [process.execPath, ...registryArgs(images)]);
     await this.#spawn('containerd', ['containerd', `--config=${config}`]);
     await this.#pullPauseImage();
   }

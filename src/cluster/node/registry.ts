@@ -1,36 +1,48 @@
-// The registry of a real node, which reaches no other: it stands in for docker.io in the node's network and serves one image,
-// whatever tag is asked for. An image that it does not have is not found, as in any registry.
+// The registry of a real node, which reaches no other: it stands in for docker.io in the node's network and serves one image a
+// repository, whatever tag is asked for. An image that it does not have is not found, as in any registry.
 
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-/** Under these names there is busybox. The samples run nginx. */
-const REPOSITORIES = ['library/busybox', 'library/nginx'];
-const PATH = /^\/v2\/(?<repository>.+)\/(?<what>manifests|blobs)\/(?<reference>[^/]+)$/;
+const PATH = /^\/v2\/(?<repository>[\w-]+\/[\w-]+)\/(?<what>manifests|blobs)\/(?<reference>[^/]+)$/;
 
-const [, , layout, port] = process.argv as [string, string, string, string];
-
-const { manifests } = JSON.parse(await readFile(join(layout, 'index.json'), 'utf8')) as {
-  readonly manifests: readonly [{ readonly mediaType: string; readonly digest: string }];
-};
-const [manifest] = manifests;
+/** The folder has an OCI layout for each repository. */
+const [, , folder, port] = process.argv as [string, string, string, string];
 
 createServer((request, response) => {
   const path = request.url?.split('?')[0] ?? '';
   const { repository = '', what, reference = '' } = PATH.exec(path)?.groups ?? {};
+  const layout = join(folder, repository);
   if (path === '/v2/') response.end('{}');
-  else if (!REPOSITORIES.includes(repository)) notFound(response);
-  else if (what === 'blobs') void serve(reference, 'application/octet-stream', response);
-  else void serve(reference.includes(':') ? reference : manifest.digest, manifest.mediaType, response);
+  else if (!existsSync(join(layout, 'index.json'))) notFound(response);
+  else if (what === 'blobs') serve(layout, { digest: reference, mediaType: 'application/octet-stream' }, response);
+  else serve(layout, manifestOf(layout, reference), response);
 }).listen(Number(port), '127.0.0.1');
 
+interface Descriptor {
+  readonly digest: string;
+  readonly mediaType: string;
+}
+
+function manifestOf(layout: string, reference: string): Descriptor {
+  const { manifests } = JSON.parse(readFileSync(join(layout, 'index.json'), 'utf8')) as {
+    readonly manifests: readonly [Descriptor];
+  };
+  const [manifest] = manifests;
+  return reference.includes(':') ? { ...manifest, digest: reference } : manifest;
+}
+
 /** Node leaves the body out where only the headers were asked for. */
-async function serve(digest: string, type: string, response: ServerResponse): Promise<void> {
-  const content = await readFile(join(layout, 'blobs', digest.replace(':', '/'))).catch(() => undefined);
-  if (content === undefined) return notFound(response);
+function serve(layout: string, { digest, mediaType }: Descriptor, response: ServerResponse): void {
+  const path = join(layout, 'blobs', digest.replace(':', '/'));
+  if (!existsSync(path)) {
+    notFound(response);
+    return;
+  }
+  const content = readFileSync(path);
   response.writeHead(200, {
-    'content-type': type,
+    'content-type': mediaType,
     'content-length': content.length,
     'docker-content-digest': digest,
   });

@@ -1,0 +1,39 @@
+// The operator as it ships: the archive of its image on the node, and the manifests as people apply them.
+
+import { installShippedOperator } from '../../../src/local/shipped-operator.ts';
+import { INSTALLATION, POD_LABELS } from '../../../src/operator/names.ts';
+import { type Pod as FullPod, pods as fullPods, leases } from '../../../src/runtime/built-in.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { RealCluster } from './real-cluster.ts';
+
+export const INSTALL_WITHIN_MS = 120_000;
+const { namespace, manager } = INSTALLATION;
+
+/** Installs it, and waits until every replica is Ready and the API server's first admission was answered. */
+export async function installOperatorOn(real: RealCluster): Promise<void> {
+  await installShippedOperator(real.cluster);
+  await eventually(() => real.kubectl(['apply', '--dry-run=server', '-f', 'samples/mydeployment.yaml']));
+}
+
+/** Waits until every replica is Ready and of the newest template. */
+export async function operatorRolledOut(real: RealCluster): Promise<void> {
+  await real.kubectl(['-n', namespace, 'rollout', 'status', `deployment/${manager}`, '--timeout=90s']);
+}
+
+export async function operatorPods(real: RealCluster): Promise<readonly FullPod[]> {
+  const labelSelector = Object.entries(POD_LABELS)
+    .map(([key, value]) => `${key}=${value}`)
+    .join();
+  return (await real.cluster.client.list(fullPods, { namespace, labelSelector })).items;
+}
+
+/** The pod that leads; waits while there is none. */
+export function leader(real: RealCluster): Promise<FullPod> {
+  return eventually(async () => {
+    const lease = await real.cluster.client.get(leases, { namespace, name: manager });
+    const holder = lease.spec?.holderIdentity ?? '';
+    const found = (await operatorPods(real)).find(({ metadata }) => holder.startsWith(`${metadata.name}_`));
+    if (found === undefined) throw new Error(`the lease is held by ${JSON.stringify(holder)}, which is no pod`);
+    return found;
+  });
+}
