@@ -2,6 +2,9 @@
 
 import { parseBudget } from '../chaos/options.ts';
 
+/** The share of mutants that the tests have to notice, in percent. */
+export const AIM = 98;
+
 export interface MutantOptions {
   /** Part of the path of the sources to mutate. */
   readonly only: string;
@@ -26,7 +29,7 @@ export function parseOptions(env: Readonly<Record<string, string | undefined>>, 
     only: env.ONLY || '',
     budgetMs: env.BUDGET ? parseBudget(env.BUDGET) : undefined,
     seed: env.SEED ? parseNumber('SEED', env.SEED, Number.MAX_SAFE_INTEGER) : chance,
-    aim: env.AIM ? parseNumber('AIM', env.AIM, 100) : 98,
+    aim: env.AIM ? parseNumber('AIM', env.AIM, 100) : AIM,
   };
 }
 

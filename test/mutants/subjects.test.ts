@@ -10,10 +10,10 @@ const subjects = subjectsOf(sources);
 
 describe('what is mutated', () => {
   it.each([
-    'src/kinds/my-deployment/plan.ts',
+    'src/kinds/my-deployment/plan/plan.ts',
     'src/kinds/my-daemon-set/rolling.ts',
     'src/workload/deletion-order.ts',
-    'src/workload/own-writes.ts',
+    'src/runtime/consistency/owner-writes.ts',
     'src/runtime/controller/pacer.ts',
     'src/runtime/queue/queue.ts',
   ])('%s', (path) => {
@@ -21,7 +21,7 @@ describe('what is mutated', () => {
   });
 
   it.each([
-    'src/kinds/my-deployment/controller.ts',
+    'src/workload/pod-owner.ts',
     'src/kinds/my-deployment/schema.ts',
     'src/kinds/my-deployment/types.gen.ts',
     'src/workload/pod-writes.ts',
@@ -33,7 +33,7 @@ describe('what is mutated', () => {
 
   it('has to be noticed by quick unit tests of the same layers that load it', () => {
     const everything = new Map([...sources, ...readSources('test')]);
-    const tests = testsOf(['src/kinds/my-deployment/progress.ts'], everything);
+    const tests = testsOf(['src/kinds/my-deployment/plan/progress.ts'], everything);
     expect(tests).toContain('test/kinds/my-deployment/progress.test.ts');
     expect(tests.filter((path) => /cluster|simulation\.test|^test\/(?!kinds|runtime|workload)/.test(path))).toEqual([]);
     expect(tests).not.toContain('test/kinds/collector/plan.test.ts');

@@ -10,20 +10,14 @@ const LAYERS = /^src\/(?:kinds|runtime|workload)\//;
 const DECLARATIONS =
   /\.gen\.ts$|\/(?:names|permissions|rules|schema|status-schema|template-schema|webhook|write-context)\.ts$/;
 
-/** Not pure to the letter: they hand out promises, default to a random number or load the clock, and unit tests run them to the end. */
+/** Not pure to the letter: they hand out promises, default to a random number or load a hash, and unit tests run them to the end. */
 const ALSO = [
-  'src/runtime/consistency/expectations.ts',
-  'src/runtime/controller/pacer.ts',
   'src/runtime/controller/result.ts',
   'src/runtime/events/correlator.ts',
-  'src/runtime/queue/back-off.ts',
-  'src/runtime/queue/fair-line.ts',
-  'src/runtime/queue/later.ts',
   'src/runtime/queue/queue.ts',
-  'src/runtime/token-bucket.ts',
-  'src/workload/own-writes.ts',
-  'src/workload/refused-writes.ts',
+  'src/workload/pod-cache.ts',
   'src/workload/slow-start.ts',
+  'src/workload/trim.ts',
 ];
 
 /** The files to mutate, by path. */

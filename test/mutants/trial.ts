@@ -9,7 +9,10 @@ import { outdated, type Report, reportOn } from './report.ts';
 import { sample } from './sample.ts';
 
 /** Tries the mutants that the options ask for. */
-export async function trial({ only, budgetMs, seed }: MutantOptions, signal: AbortSignal): Promise<Report> {
+export async function trial(
+  { only, budgetMs, seed }: Omit<MutantOptions, 'aim'>,
+  signal: AbortSignal,
+): Promise<Report> {
   const equivalents = parseEquivalents(await readFile('test/mutants/equivalents.txt', 'utf8'));
   const { mutants, programs } = await groundOf(only);
   const picked = budgetMs === undefined ? mutants : sample(mutants, seed);
