@@ -34,6 +34,7 @@ export interface Metric {
 }
 
 export const WALL = 'Wall time';
+export const STATUS_LAG = 'From the last pod until the status says so';
 export const CPU = 'Controller CPU';
 export const WRITES = 'Own API writes, Events included';
 
@@ -41,6 +42,7 @@ export const WRITES = 'Own API writes, Events included';
 export function metricsFor(size: number): readonly Metric[] {
   return [
     ...perWork(WALL, 's', 'seconds', size).map((metric) => ({ ...metric, limit: of('create', 'seconds') })),
+    ...perWork(STATUS_LAG, 'ms', 'statusLagMs', size),
     reaction('p50', 50, 0.8),
     reaction('p99', 99, 1),
     ...perWork(CPU, 's', 'cpuSeconds', size),
@@ -56,6 +58,7 @@ export function metricsFor(size: number): readonly Metric[] {
 type Field =
   | 'seconds'
   | 'syncedSeconds'
+  | 'statusLagMs'
   | 'cpuSeconds'
   | 'peakRssMiB'
   | 'writes'

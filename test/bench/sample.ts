@@ -10,6 +10,8 @@ export interface Timing {
   readonly seconds: number;
   /** From the start of a process until it had read all there was, where a work starts one. */
   readonly syncedSeconds?: number;
+  /** From then until the status of every object said so. */
+  readonly statusLagMs?: number;
   /** One for each repetition, where a work consists of many. */
   readonly reactionsMs?: readonly number[];
 }

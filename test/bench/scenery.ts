@@ -1,12 +1,13 @@
 // The objects that a contender's controllers have to keep: one called "web", or a fleet of small ones. Works say which
 // scenery they need before they begin; what is there already is used as it is.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../../src/runtime/client/client.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { concurrently, range } from './concurrently.ts';
 import { type Condition, pods } from './pod-watch.ts';
 import type { Setting } from './stage.ts';
-import { QUARTER, type Strategy, toImage, type Workload, workload } from './workload.ts';
+import { isReported, QUARTER, type Strategy, toImage, type Workload, workload } from './workload.ts';
 
 export interface SceneryProps {
   readonly client: Client;
@@ -21,6 +22,11 @@ interface Objects {
   readonly podsEach: number;
   readonly strategy: Strategy;
 }
+
+/** Short beside what people notice, long beside what a list of objects costs the API server. */
+const BETWEEN_LOOKS_MS = 25;
+/** A status that is later than this is wrong, and the figure shows it. */
+const LONGEST_LAG_MS = 30_000;
 
 const NOTHING: Objects = { names: [], podsEach: 0, strategy: QUARTER };
 const WEB = ['web'];
@@ -86,6 +92,18 @@ export class Scenery implements Setting {
   async roll(): Promise<void> {
     this.#version++;
     await this.#patch(toImage(this.#image));
+  }
+
+  /** How long it takes from now until the status of every object says that its rollout is complete. */
+  async statusLagMs(): Promise<number> {
+    const { client, kind, namespace } = this.#props;
+    const from = performance.now();
+    for (;;) {
+      const { items } = await client.list(kind, { namespace, omitManagedFields: true });
+      const lag = performance.now() - from;
+      if (items.every(isReported) || lag > LONGEST_LAG_MS) return lag;
+      await delay(BETWEEN_LOOKS_MS);
+    }
   }
 
   async deletePods(names: readonly string[]): Promise<void> {

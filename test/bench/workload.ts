@@ -11,7 +11,16 @@ export interface Strategy {
   readonly maxUnavailable: number | string;
 }
 
+/** The part of a status that `kubectl rollout status` waits for; both kinds have it. */
+interface WorkloadStatus {
+  readonly observedGeneration?: number;
+  readonly replicas?: number;
+  readonly updatedReplicas?: number;
+  readonly availableReplicas?: number;
+}
+
 export interface Workload extends KubeObject {
+  readonly status?: WorkloadStatus;
   readonly spec: {
     readonly replicas: number;
     readonly selector: object;
@@ -53,6 +62,15 @@ export function workload({ namespace, name, replicas, image, strategy }: Workloa
       template: { metadata: { labels }, spec: podSpec(image) },
     },
   };
+}
+
+/** True when the status says that the rollout is complete, as `kubectl rollout status` judges it. */
+export function isReported({ metadata, spec, status = {} }: Workload): boolean {
+  const { observedGeneration = 0, replicas, updatedReplicas, availableReplicas } = status;
+  return (
+    observedGeneration >= (metadata.generation ?? 0) &&
+    [replicas, updatedReplicas, availableReplicas].every((count) => (count ?? 0) === spec.replicas)
+  );
 }
 
 /** The merge patch that rolls a workload to another image. */

@@ -2,7 +2,7 @@
 
 import type { Scenery } from '../scenery.ts';
 import type { Stage } from '../stage.ts';
-import type { Work } from './work.ts';
+import { timedUntilUp, type Work } from './work.ts';
 
 export const PODS_EACH = 5;
 
@@ -12,17 +12,14 @@ export const manyCreate: Work = {
   run: async (stage) => {
     const { scenery } = stage;
     const create = (): Promise<void> => scenery.createFleet(fleetSize(stage.size), PODS_EACH);
-    return { seconds: await stage.timed('the fleet is up', create, scenery.isUp) };
+    return timedUntilUp(stage, 'the fleet is up', create);
   },
 };
 
 export const manyRoll: Work = {
   name: 'many-roll',
   prepare: (stage: Stage<Scenery>) => stage.scenery.fleet(fleetSize(stage.size), PODS_EACH),
-  run: async (stage) => {
-    const { scenery } = stage;
-    return { seconds: await stage.timed('the fleet is new', () => scenery.roll(), scenery.isUp) };
-  },
+  run: (stage) => timedUntilUp(stage, 'the fleet is new', () => stage.scenery.roll()),
 };
 
 /** How many objects of five pods make about N pods. */

@@ -1,7 +1,7 @@
 // Roll one object of N pods to another image: with a quarter of them at a time, and with the most careful strategy.
 
 import { ONE_BY_ONE, QUARTER, type Strategy } from '../workload.ts';
-import type { Work } from './work.ts';
+import { timedUntilUp, type Work } from './work.ts';
 
 export const roll = rollBy('roll', QUARTER);
 
@@ -12,9 +12,6 @@ function rollBy(name: string, strategy: Strategy): Work {
   return {
     name,
     prepare: ({ scenery, size }) => scenery.web(size, strategy),
-    run: async (stage) => {
-      const { scenery } = stage;
-      return { seconds: await stage.timed('all pods are new', () => scenery.roll(), scenery.isUp) };
-    },
+    run: (stage) => timedUntilUp(stage, 'all pods are new', () => stage.scenery.roll()),
   };
 }

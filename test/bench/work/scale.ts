@@ -1,13 +1,13 @@
 // Scale one object from nothing to N pods, and back to nothing.
 
-import type { Work } from './work.ts';
+import { timedUntilUp, type Work } from './work.ts';
 
 export const create: Work = {
   name: 'create',
   prepare: ({ scenery }) => scenery.web(0),
   run: async (stage) => {
     const { scenery, size } = stage;
-    return { seconds: await stage.timed(`${size} pods are Ready`, () => scenery.scale(size), scenery.isUp) };
+    return timedUntilUp(stage, `${size} pods are Ready`, () => scenery.scale(size));
   },
 };
 

@@ -11,3 +11,13 @@ export interface Work<S extends Setting = Scenery> {
   prepare(stage: Stage<S>): Promise<void>;
   run(stage: Stage<S>): Promise<Timing>;
 }
+
+/** Does something and waits until all pods are up, and until the status of every object says so. */
+export async function timedUntilUp(
+  stage: Stage<Scenery>,
+  what: string,
+  act: () => Promise<void>,
+): Promise<Pick<Timing, 'seconds' | 'statusLagMs'>> {
+  const seconds = await stage.timed(what, act, stage.scenery.isUp);
+  return { seconds, statusLagMs: await stage.scenery.statusLagMs() };
+}

@@ -1,0 +1,162 @@
+// `npm run bench:delays`: what each mechanism that delays or saves something buys. The operator as it is and the operator
+// without one of them take turns on one cluster; the table says how everything changes when that one is missing. A
+// mechanism that changes nothing by a tenth has no place in the operator.
+
+import { join } from 'node:path';
+import { buildBundle } from '../../src/build/bundle.ts';
+import { socketsOfUndici } from '../../src/build/sockets-of-undici.ts';
+import type { Cluster } from '../../src/cluster/cluster.ts';
+import { programsForPeople } from '../../src/cluster/programs.ts';
+import { NODE_FLAGS, ONE_HEAP, startOperator } from '../../src/local/operator.ts';
+import { stopOnSignals } from '../../src/runtime/manager/signals.ts';
+import type { Edit } from '../chaos/planted/bugs.ts';
+import { planting } from '../chaos/planted/build.ts';
+import { auditLogOf, setUp, startCluster } from './cluster.ts';
+import type { Contenders } from './contenders/contender.ts';
+import { count } from './options.ts';
+import { orderOf } from './rounds.ts';
+import type { Sample } from './sample.ts';
+import { median, percentile } from './statistics.ts';
+import { playTurn } from './turn.ts';
+import { worksOf } from './work/works.ts';
+
+const FOLDER = '.cluster/bench';
+const LONGEST_MS = 2 * 3_600_000;
+
+/** The operator without something. */
+interface Variant {
+  readonly without: string;
+  readonly edits?: readonly Edit[];
+  readonly nodeFlags?: readonly string[];
+  readonly malloc?: NodeJS.ProcessEnv;
+  readonly plugins?: readonly (typeof socketsOfUndici)[];
+}
+
+const STATUS_WRITER = 'src/runtime/status-writer.ts';
+
+const VARIANTS: readonly Variant[] = [
+  { without: 'nothing: the operator as it is' },
+  {
+    without: 'pace of reconciles',
+    edits: [
+      edit('src/kinds/my-deployment/owner.ts', '    paceMs: ({ spec }) => paceMs(limitsOf(withDefaults(spec))),\n'),
+    ],
+  },
+  {
+    without: 'batching of steps',
+    edits: [edit('src/kinds/my-deployment/plan/batching.ts', 'until + PATIENCE_MS > rollout.now', 'false')],
+  },
+  {
+    without: 'coalescing of status writes',
+    edits: [edit(STATUS_WRITER, 'this.#waitMs(object, urgency, now)', '0 * this.#waitMs(object, urgency, now)')],
+  },
+  {
+    without: 'the moment for news',
+    edits: [edit('src/kinds/my-deployment/owner.ts', "news: 'soon'", "news: 'now'")],
+  },
+  {
+    without: 'the second moment for details',
+    edits: [edit(STATUS_WRITER, "if (leftMs > 0 || urgency !== 'later') return leftMs;", 'return leftMs;')],
+  },
+  {
+    without: 'patience with a busy API server',
+    edits: [edit(STATUS_WRITER, 'this.#laterMs * this.#slowness.times', 'this.#laterMs')],
+  },
+  ...NODE_FLAGS.map((flag) => ({ without: flag, nodeFlags: NODE_FLAGS.filter((each) => each !== flag) })),
+  { without: 'MALLOC_ARENA_MAX=1', malloc: {} },
+  { without: 'sockets of undici only', plugins: [] },
+];
+
+function edit(file: string, find: string, put = ''): Edit {
+  return { file, find, put };
+}
+
+/** A figure of one turn. */
+const COLUMNS: Readonly<Record<string, (samples: ReadonlyMap<string, Sample>) => number | undefined>> = {
+  'create s': (samples) => samples.get('create')?.seconds,
+  'roll s': (samples) => samples.get('roll')?.seconds,
+  'many s': (samples) => total(samples, ['many-create', 'many-roll'], 'seconds'),
+  'reaction p50 ms': (samples) => percentileOf(samples, 50),
+  'status ms': (samples) => total(samples, ['create', 'roll'], 'statusLagMs'),
+  writes: (samples) => total(samples, ['create', 'roll', 'many-create', 'many-roll'], 'writes'),
+  'CPU s': (samples) => total(samples, ['create', 'roll', 'many-create', 'many-roll'], 'cpuSeconds'),
+  'memory MiB': (samples) => Math.max(...[...samples.values()].map(({ peakRssMiB }) => peakRssMiB)),
+};
+
+function total(
+  samples: ReadonlyMap<string, Sample>,
+  works: readonly string[],
+  field: 'seconds' | 'writes' | 'cpuSeconds' | 'statusLagMs',
+): number {
+  return works.reduce((sum, work) => sum + (samples.get(work)?.[field] ?? 0), 0);
+}
+
+function percentileOf(samples: ReadonlyMap<string, Sample>, percent: number): number | undefined {
+  const reactions = samples.get('reaction')?.reactionsMs;
+  return reactions && percentile(reactions, percent);
+}
+
+async function main([pods = '400', rounds = '2', only = '']: readonly string[]): Promise<void> {
+  const size = count('pods', pods);
+  const variants = VARIANTS.filter(({ without }, index) => index === 0 || without.includes(only));
+  const signal = AbortSignal.any([stopOnSignals(), AbortSignal.timeout(LONGEST_MS)]);
+  const programs = await programsForPeople(process.env, signal);
+  const cluster = await startCluster(programs, FOLDER);
+  const turns = new Map<Variant, Map<string, Sample>[]>(variants.map((variant) => [variant, []]));
+  try {
+    const contenders = await setUp(cluster, programs, ['ours']);
+    const ours = contenders.get('ours') as Contenders;
+    const programOf = new Map(
+      await Promise.all(
+        variants.map(async (variant, index) => [variant, await buildVariant(cluster, variant, index)] as const),
+      ),
+    );
+    const works = worksOf(['create', 'roll', 'many', 'reaction']);
+    for (let round = 0; round <= count('rounds', rounds); round++) {
+      for (const variant of round === 0 ? variants.slice(0, 1) : orderOf(variants, round)) {
+        const samples = new Map<string, Sample>();
+        const start = startOf(cluster, variant, programOf.get(variant) as string);
+        const contender = { ...ours, deployment: { ...ours.deployment, start } };
+        process.stderr.write(`round ${round}  without ${variant.without}\n`);
+        const onSample = (sample: Sample): void => void samples.set(sample.work, sample);
+        await playTurn(contender, works, { cluster, audit: auditLogOf(cluster), size, signal, round, onSample });
+        if (round > 0) turns.get(variant)?.push(samples);
+      }
+    }
+  } finally {
+    await cluster.stop();
+    process.stdout.write(`${tableOf(turns)}\n`);
+  }
+}
+
+async function buildVariant(cluster: Cluster, { edits = [], plugins }: Variant, index: number): Promise<string> {
+  const program = join(cluster.home, `variant-${index}`, 'operator.mjs');
+  const planted = new Set<Edit>();
+  await buildBundle('src/main.ts', program, {
+    plugins: [...(plugins ?? [socketsOfUndici]), planting(edits, planted)],
+  });
+  if (planted.size < edits.length) throw new Error(`the operator does not load ${edits.map(({ file }) => file)}`);
+  return program;
+}
+
+function startOf(cluster: Cluster, { nodeFlags = NODE_FLAGS, malloc = ONE_HEAP }: Variant, program: string) {
+  return async () => (await startOperator(cluster, { program, nodeFlags, malloc, flags: ['--leader-elect'] })).process;
+}
+
+/** The operator as it is in figures, each variant as a ratio to it. */
+function tableOf(turns: ReadonlyMap<Variant, readonly ReadonlyMap<string, Sample>[]>): string {
+  const [baseline] = [...turns.values()];
+  const figureOf = (samples: readonly ReadonlyMap<string, Sample>[], column: string): number =>
+    median(samples.map((turn) => COLUMNS[column]?.(turn) ?? Number.NaN));
+  const names = Object.keys(COLUMNS);
+  const rows = [...turns].map(([{ without }, samples], index) => {
+    const cells = names.map((name) => {
+      const value = figureOf(samples, name);
+      return index === 0 ? value.toFixed(value < 100 ? 2 : 0) : (value / figureOf(baseline ?? [], name)).toFixed(2);
+    });
+    return `| ${[without, ...cells].join(' | ')} |`;
+  });
+  return [`| without | ${names.join(' | ')} |`, `|---${'|---'.repeat(names.length)}|`, ...rows].join('\n');
+}
+
+await main(process.argv.slice(2));
