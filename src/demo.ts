@@ -9,8 +9,8 @@ import { parseArgs } from 'node:util';
 import { Cluster, type Programs } from './cluster/cluster.ts';
 import { programsForPeople } from './cluster/programs.ts';
 import { CHAPTERS } from './demo/chapters.ts';
+import { Narrator, type Part } from './demo/narrator.ts';
 import { BrokenPromise, type Place, Stage } from './demo/stage.ts';
-import { type Part, Teller } from './demo/teller.ts';
 import { FILES } from './demo/web.ts';
 import { styleFor } from './kubectl/terminal/style.ts';
 import { installOperator, type LocalOperator, startOperator } from './local/operator.ts';
@@ -19,13 +19,13 @@ import { stopOnSignals } from './runtime/manager/signals.ts';
 const INTERRUPTED = 130;
 
 interface Setting {
-  readonly teller: Teller;
+  readonly narrator: Narrator;
   readonly signal: AbortSignal;
   /** Of the cluster; two demos need two names. */
   readonly name: string;
 }
 
-async function demo({ teller, signal, name }: Setting): Promise<void> {
+async function demo({ narrator, signal, name }: Setting): Promise<void> {
   const programs = await programsForPeople(process.env, signal);
   const parts: Part[] = [];
   const timed = async <T>(title: string, act: () => Promise<T>): Promise<T> => {
@@ -34,20 +34,23 @@ async function demo({ teller, signal, name }: Setting): Promise<void> {
     parts.push({ title, ms: performance.now() - startedAt });
     return result;
   };
-  teller.chapter('Start', 'A Kubernetes control plane on this machine, and the operator as the manifests install it.');
+  narrator.chapter(
+    'Start',
+    'A Kubernetes control plane on this machine, and the operator as the manifests install it.',
+  );
   const cluster = await timed('Start', () => Cluster.start(programs, { name }));
   let operator: LocalOperator | undefined;
   try {
     signal.throwIfAborted();
     operator = await timed('Install', () => installAndRun(cluster));
-    teller.holds(`Kubernetes answers at ${cluster.server}, the operator is ready`);
-    const stage = new Stage({ teller, signal, ...(await prepare(cluster, programs)) });
+    narrator.holds(`Kubernetes answers at ${cluster.server}, the operator is ready`);
+    const stage = new Stage({ narrator, signal, ...(await prepare(cluster, programs)) });
     for (const { title, story, play } of CHAPTERS) {
       signal.throwIfAborted();
-      teller.chapter(title, story);
+      narrator.chapter(title, story);
       await timed(title, () => play(stage));
     }
-    teller.summary(parts);
+    narrator.summary(parts);
   } finally {
     await operator?.stop();
     await cluster.stop();
@@ -72,20 +75,20 @@ async function prepare(cluster: Cluster, programs: Programs): Promise<Place> {
   return { directory, env: { PATH: path, HOME: directory, KUBECONFIG: cluster.kubeconfig } };
 }
 
-function exitCodeOf(error: unknown, { teller, signal }: Setting): number {
+function exitCodeOf(error: unknown, { narrator, signal }: Setting): number {
   if (signal.aborted) {
-    teller.say('\nStopped; nothing is left running.');
+    narrator.say('\nStopped; nothing is left running.');
     return INTERRUPTED;
   }
-  if (error instanceof BrokenPromise) teller.failed(error.message);
-  else teller.failed(`the demo cannot go on: ${error instanceof Error ? error.message : error}`);
+  if (error instanceof BrokenPromise) narrator.failed(error.message);
+  else narrator.failed(`the demo cannot go on: ${error instanceof Error ? error.message : error}`);
   return 1;
 }
 
 const { values } = parseArgs({ options: { name: { type: 'string', default: 'demo' } } });
 const isForPeople = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
-const teller = new Teller({ write: (text) => void process.stdout.write(text), palette: styleFor(isForPeople) });
-const setting: Setting = { teller, signal: stopOnSignals(), name: values.name };
+const narrator = new Narrator({ write: (text) => void process.stdout.write(text), palette: styleFor(isForPeople) });
+const setting: Setting = { narrator, signal: stopOnSignals(), name: values.name };
 try {
   await demo(setting);
 } catch (error) {

@@ -6,13 +6,13 @@ export { ImoocPod, type ImoocPodProps } from './kinds/imooc-pod/construct.ts';
 export type { KindName } from './kinds/kinds.ts';
 export { ModelBox, type ModelBoxProps } from './kinds/model-box/construct.ts';
 export { MyDaemonSet, type MyDaemonSetProps } from './kinds/my-daemon-set/construct.ts';
-export { MyDeployment } from './kinds/my-deployment/construct.ts';
-export type { MyDeploymentProps, TopologySpread } from './kinds/my-deployment/construct-props.ts';
+export { MyDeployment } from './kinds/my-deployment/construct/construct.ts';
 export type {
   ConvertedDeployment,
   DeploymentManifest,
   DeploymentSource,
-} from './kinds/my-deployment/from-deployment.ts';
+} from './kinds/my-deployment/construct/from-deployment.ts';
+export type { MyDeploymentProps, TopologySpread } from './kinds/my-deployment/construct/props.ts';
 /** The types and values that the props of KubeMyDeployment are made of. */
 export * as kubeMyDeployment from './kinds/my-deployment/imports.gen.ts';
 /** The construct as `cdk8s import` makes it of the CRD: every field, no conveniences. */

@@ -5,7 +5,7 @@ import { layerViolations, purityViolations, wallTimeViolations } from './support
 import { importsOf, readSources, type SourceTree } from './support/source-tree.ts';
 
 const sources = readSources('src');
-const plans = [...sources.keys()].filter((path) => /^src\/kinds\/[^/]+\/plan\.ts$/.test(path));
+const plans = [...sources.keys()].filter((path) => /^src\/kinds\/[^/]+\/(?:plan\/)?plan\.ts$/.test(path));
 
 /** Our sources with one more file. */
 function planted(path: string, text: string): SourceTree {

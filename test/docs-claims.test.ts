@@ -4,7 +4,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { App, Chart, Yaml } from 'cdk8s';
-import { cleanUpUnhealthy, growUpdate, mayGo, scaleDown, spareAvailable } from '../src/kinds/my-deployment/rolling.ts';
+import {
+  cleanUpUnhealthy,
+  growUpdate,
+  maxScaledDown,
+  scaleDown,
+  spareAvailable,
+} from '../src/kinds/my-deployment/plan/rolling.ts';
 import { myDeployment } from '../src/kinds/my-deployment/schema.ts';
 import { commands, globalFlags } from '../src/kubectl/commands.ts';
 import { alertRules } from '../src/operator/alert-rules.ts';
@@ -98,8 +104,12 @@ describe('docs/my-deployment.md', () => {
   });
 
   it.each([
-    { heading: '### Conditions', column: 2, files: ['progress', 'status', FAILURES] },
-    { heading: '## Events', column: 1, files: ['writes', 'rollback', 'controller', 'plan', FAILURES] },
+    { heading: '### Conditions', column: 2, files: ['plan/progress', 'plan/status', FAILURES] },
+    {
+      heading: '## Events',
+      column: 1,
+      files: ['plan/record-sizes', 'plan/rollback', 'plan/plan', '../../workload/report', FAILURES],
+    },
   ])('has every reason that the sources know, below $heading', ({ heading, column, files }) => {
     const read = (path: string) => readFileSync(`src/${path}.ts`, 'utf8');
     const sources = files.map((file) => read(`kinds/my-deployment/${file}`)).join('\n');
@@ -132,7 +142,7 @@ describe('docs/architecture.md', () => {
       const oldNow = { desired: old, available: oldAvailable };
       const updateNow = { desired: update, available: updateAvailable };
       const spare = spareAvailable(limits, [oldNow, updateNow]);
-      const healthy = cleanUpUnhealthy([oldNow], mayGo(limits, updateNow, [oldNow]));
+      const healthy = cleanUpUnhealthy([oldNow], maxScaledDown(limits, updateNow, [oldNow]));
       const left = scaleDown(healthy, spare)[0]?.desired ?? 0;
       return [step, old, oldAvailable, update, updateAvailable, spare, left, growUpdate(limits, update, left)];
     });

@@ -4,15 +4,24 @@
 
 import { writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { LICENSES_FILE, thirdPartyLicenses } from './licenses.ts';
 import { socketsOfUndici } from './sockets-of-undici.ts';
 
 /** CommonJS dependencies ask for Node's own modules at run time, and an ES module has no `require`. */
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
+interface BundleOptions {
+  readonly target?: string;
+  readonly plugins?: readonly Plugin[];
+}
+
 /** Bundles `entry` into `outfile` and its chunks, with the licences of what is in them; tells what is. */
-export async function buildBundle(entry: string, outfile: string, target = 'node24'): Promise<Metafile> {
+export async function buildBundle(
+  entry: string,
+  outfile: string,
+  { target = 'node24', plugins = [socketsOfUndici] }: BundleOptions = {},
+): Promise<Metafile> {
   const { dir, name, ext } = parse(outfile);
   const { metafile } = await build({
     entryPoints: [{ in: entry, out: name }],
@@ -29,7 +38,7 @@ export async function buildBundle(entry: string, outfile: string, target = 'node
     banner: { js: REQUIRE },
     // As an ES module: a CommonJS one that is imported on demand loses the names of its exports when chunks are split.
     alias: { yaml: './node_modules/yaml/browser/index.js' },
-    plugins: [socketsOfUndici],
+    plugins: [...plugins],
     metafile: true,
     logLevel: 'warning',
   });

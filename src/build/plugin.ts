@@ -9,7 +9,7 @@ import { buildBundle } from './bundle.ts';
 /** Writes `main.js` and its chunks into `outdir`. */
 export async function buildPlugin(outdir: string): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
-  await buildBundle('src/kubectl/main.ts', join(outdir, 'main.js'), 'node22');
+  await buildBundle('src/kubectl/main.ts', join(outdir, 'main.js'), { target: 'node22' });
   // Otherwise Node looks for one in every folder above, and finding none, reads each file twice to tell what it is.
   writeFileSync(join(outdir, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`);
 }

@@ -2,33 +2,14 @@
 // Ready and take pods, and a pod could be created in the default namespace (ServiceAccount and CA are there).
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { configMaps, type Node, nodes, serviceAccounts } from '../runtime/built-in.ts';
 import type { Client } from '../runtime/client/client.ts';
 import { isApiError } from '../runtime/errors.ts';
-import type { KubeObject, Manifest } from '../runtime/object.ts';
-import type { Resource } from '../runtime/resource.ts';
+import type { Manifest } from '../runtime/object.ts';
 import type { NodeShape, ResolvedOptions } from './options.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
-
-interface Node extends KubeObject {
-  readonly spec?: { readonly taints?: readonly { readonly key: string }[] };
-  readonly status?: {
-    readonly capacity?: object;
-    readonly allocatable?: object;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-  };
-}
-
-const nodes: Resource<Node> = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
-export const serviceAccounts: Resource = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
-};
-const configMaps: Resource = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
 /** Throws when waiting has become pointless. */
 export type WatchOver = () => void;

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Teller } from './teller.ts';
+import type { Narrator } from './narrator.ts';
 
 export interface Place {
   /** Where commands run; the files they name are here. */
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 export interface StageOptions extends Place {
-  readonly teller: Teller;
+  readonly narrator: Narrator;
   /** Ends the demo early. */
   readonly signal: AbortSignal;
   /** How long something may take to become true. @default one minute */
@@ -63,11 +63,11 @@ export class Stage {
 
   /** Waits until `look` finds nothing that differs from what is promised; says so, or ends the demo. */
   async becomesTrue(promise: string, look: () => Promise<string | undefined>): Promise<void> {
-    const { teller, signal, patienceMs = 60_000 } = this.#options;
+    const { narrator, signal, patienceMs = 60_000 } = this.#options;
     const deadline = performance.now() + patienceMs;
     for (;;) {
       const difference = await look();
-      if (difference === undefined) return teller.holds(promise);
+      if (difference === undefined) return narrator.holds(promise);
       if (performance.now() > deadline) throw new BrokenPromise(`expected: ${promise}; but ${difference}`);
       await delay(LOOK_AGAIN_MS, undefined, { signal });
     }
@@ -77,13 +77,13 @@ export class Stage {
   async isTrue(promise: string, look: () => Promise<string | undefined>): Promise<void> {
     const difference = await look();
     if (difference !== undefined) throw new BrokenPromise(`expected: ${promise}; but ${difference}`);
-    this.#options.teller.holds(promise);
+    this.#options.narrator.holds(promise);
   }
 
   #show(command: string): Promise<Printed> {
-    const { teller } = this.#options;
-    teller.command(command);
-    return this.#start(command, (text) => teller.output(text));
+    const { narrator } = this.#options;
+    narrator.command(command);
+    return this.#start(command, (text) => narrator.output(text));
   }
 
   #start(command: string, hear: (text: string) => void): Promise<Printed> {

@@ -3,10 +3,10 @@
 
 import { parseArgs } from 'node:util';
 import { myDeployments } from '../kinds/my-deployment/names.ts';
+import { deployments } from '../runtime/built-in.ts';
 import type { Resource } from '../runtime/resource.ts';
 import { Flags } from './arguments.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
-import { deployments } from './resources.ts';
 import { type Environment, openSession, type Session } from './session.ts';
 import type { Console } from './terminal/console.ts';
 

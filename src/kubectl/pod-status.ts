@@ -1,6 +1,6 @@
 // A pod in a few words, as `kubectl get pods` has them: READY, STATUS, RESTARTS.
 
-import type { FullPod } from './resources.ts';
+import type { Pod as FullPod } from '../runtime/built-in.ts';
 
 export interface PodWords {
   /** `1/2` */

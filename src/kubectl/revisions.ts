@@ -1,6 +1,6 @@
 // The recorded revisions of a MyDeployment, as commands read them: from old to new, those that are its own.
 
-import { isOurRecord, type RevisionRecord, readRevision } from '../kinds/my-deployment/record.ts';
+import { isOurRecord, type RevisionRecord, readRevision } from '../kinds/my-deployment/plan/record.ts';
 import type { MyDeployment } from '../kinds/my-deployment/types.gen.ts';
 import { controllerOf } from '../runtime/object.ts';
 import { type ControllerRevision, compareRevisions, sameTemplate } from '../workload/revision.ts';

@@ -33,6 +33,10 @@ export interface OperatorSetup {
   readonly server?: string;
   /** How the operator signs in, wherever it has it from. @default as a pod of the installed ServiceAccount */
   readonly kubeconfig?: string;
+  /** @default those of the image */
+  readonly nodeFlags?: readonly string[];
+  /** @default that of the image */
+  readonly malloc?: NodeJS.ProcessEnv;
   /** Runs this bundle instead of the sources. */
   readonly program?: string;
 }
@@ -52,6 +56,7 @@ export async function installOperator(cluster: Cluster): Promise<void> {
 /** Starts an operator on a cluster where it is installed, and waits until it is ready. */
 export async function startOperator(cluster: Cluster, setup: OperatorSetup = {}): Promise<LocalOperator> {
   const { name = 'operator', webhooks = true, flags = [], program = 'src/main.ts' } = setup;
+  const { nodeFlags = NODE_FLAGS, malloc = ONE_HEAP } = setup;
   const [health, metrics, webhook] = (await freePorts(3)) as [number, number, number];
   if (webhooks) await routeWebhooks(cluster, webhook);
   const { kubeconfig } = setup;
@@ -59,7 +64,7 @@ export async function startOperator(cluster: Cluster, setup: OperatorSetup = {})
     name,
     file: process.execPath,
     args: [
-      ...NODE_FLAGS,
+      ...nodeFlags,
       program,
       `--health-probe-bind-address=127.0.0.1:${health}`,
       `--metrics-bind-address=127.0.0.1:${metrics}`,
@@ -69,7 +74,7 @@ export async function startOperator(cluster: Cluster, setup: OperatorSetup = {})
     ],
     logFile: join(cluster.home, 'logs', `${name}.log`),
     env: {
-      ...ONE_HEAP,
+      ...malloc,
       POD_NAMESPACE: INSTALLATION.namespace,
       ...(kubeconfig === undefined && (await placeOfPod(cluster, setup.server))),
       ENABLE_WEBHOOKS: String(webhooks),

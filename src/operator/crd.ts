@@ -4,7 +4,7 @@
 
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { CustomResource } from '../runtime/custom-resource.ts';
+import { type CustomResource, type Version, versionsOf } from '../runtime/custom-resource.ts';
 import { groupResourceOf } from '../runtime/resource.ts';
 
 export class CustomResourceDefinition extends ApiObject {
@@ -22,22 +22,23 @@ export class CustomResourceDefinition extends ApiObject {
           listKind: `${resource.kind}List`,
           plural: resource.plural,
           singular,
-          // The API server keeps no empty lists, and whoever applies one would see a difference for ever.
+          // The API server stores no empty lists: a tool that applies one sees a difference for ever.
           ...(shortNames.length > 0 && { shortNames }),
           ...(categories.length > 0 && { categories }),
         },
-        versions: [versionOf(kind)],
+        versions: versionsOf(kind).map(renderVersion),
       },
     });
   }
 }
 
-function versionOf(kind: CustomResource): object {
-  const { description, rules, spec, status, scale, columns } = kind;
+function renderVersion(version: Version): object {
+  const { name, served, storage, deprecationWarning, description, rules, spec, status, scale, columns } = version;
   return {
-    name: kind.resource.version,
-    served: true,
-    storage: true,
+    name,
+    served,
+    storage,
+    ...(deprecationWarning !== undefined && { deprecated: true, deprecationWarning }),
     additionalPrinterColumns: columns,
     subresources: { status: {}, ...(scale && { scale }) },
     schema: {

@@ -2,6 +2,7 @@
 // whoever may see or change Deployments in a namespace may see or change our kinds there.
 
 import { Construct } from 'constructs';
+import { versionsOf } from '../runtime/custom-resource.ts';
 import type { Kind, Permission } from '../runtime/kind.ts';
 import { personaRole } from './names.ts';
 import { clusterRole } from './roles.ts';
@@ -17,7 +18,8 @@ export class Personas extends Construct {
       const right = (subresource: string, verbs: string[]): Permission => {
         return { group, resource: `${plural}${subresource}`, verbs };
       };
-      const scale = (...verbs: string[]) => (definition.scale === undefined ? [] : [right('/scale', verbs)]);
+      const hasScale = versionsOf(definition).some(({ scale }) => scale !== undefined);
+      const scale = (...verbs: string[]) => (hasScale ? [right('/scale', verbs)] : []);
       const viewer = { name: personaRole(definition.singular, 'viewer'), labels: aggregatedTo('view') };
       clusterRole(this, viewer, [right('', READ), right('/status', ['get']), ...scale('get')]);
       const editor = { name: personaRole(definition.singular, 'editor'), labels: aggregatedTo('edit', 'admin') };

@@ -1,21 +1,16 @@
 // Time as two ports, which the type system keeps apart.
 //
 // - `Clock` is monotonic. Every duration is measured with it: delays, back-off, deadlines, ages, expiry. It tells opaque
-//   `Instant`s, so neither arithmetic nor a comparison with a time of day compiles.
+//   `Instant`s (instant.ts), so neither arithmetic nor a comparison with a time of day compiles.
 // - `WallClock` is the time of day, which administrators and NTP set forwards and back. It is only for what the API
 //   compares with it (a condition's lastTransitionTime, a certificate's notAfter) and for the timestamps that we write.
 //
 // Everything that waits or reads a clock takes one of these, so tests turn a clock instead of waiting.
 
+import { type Instant, toInstant } from './instant.ts';
+
 export interface Timer {
   cancel(): void;
-}
-
-declare const instant: unique symbol;
-
-/** A point in monotonic time. Compare two with `<`; compute with `msBetween` and `later`. */
-export interface Instant {
-  readonly [instant]: never;
 }
 
 export interface Clock {
@@ -26,25 +21,6 @@ export interface Clock {
 
 /** Milliseconds since the epoch. */
 export type WallClock = () => number;
-
-/** The instant that is `ms` after this one. */
-export function later(from: Instant, ms: number): Instant {
-  return toInstant(toMs(from) + ms);
-}
-
-/** Negative when `to` is before `from`. */
-export function msBetween(from: Instant, to: Instant): number {
-  return toMs(to) - toMs(from);
-}
-
-/** For clocks only: the instant that is `ms` after the clock's origin. */
-export function toInstant(ms: number): Instant {
-  return ms as unknown as Instant;
-}
-
-function toMs(at: Instant): number {
-  return at as unknown as number;
-}
 
 /** setTimeout fires at once for longer delays than this, so a longer wait is made of several. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;

@@ -1,8 +1,13 @@
 // The conditions of a status, as `kubectl wait` and people read them. Pure: nothing is changed in place, and a list in
-// which nothing would change comes back itself, so that an unchanged status is seen to be unchanged.
+// which nothing would change is returned itself, so that an unchanged status is recognized as unchanged.
+//
+// Kubernetes has two sorts. metav1.Condition belongs to newer kinds: a changed message is a change. DeploymentCondition
+// belongs to apps/v1: same status and same reason is no change, so that a message that counts causes no write, and
+// lastUpdateTime says when the condition was last confirmed.
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
 
+/** As metav1.Condition. */
 export interface Condition {
   readonly type: string;
   readonly status: ConditionStatus;
@@ -15,41 +20,78 @@ export interface Condition {
   readonly observedGeneration?: number;
 }
 
-/** What a controller has found out; the time of the transition follows from what was known before. */
-export type Finding = Omit<Condition, 'lastTransitionTime'>;
+/** As apps/v1 DeploymentCondition. */
+export interface DeploymentCondition {
+  readonly type: string;
+  readonly status: ConditionStatus;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastUpdateTime?: string;
+  readonly lastTransitionTime?: string;
+}
 
-export function findCondition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
+/** What a controller says about a condition; its times follow from what was stored before. */
+export type ConditionUpdate = Omit<Condition, 'lastTransitionTime'>;
+
+interface Typed {
+  readonly type: string;
+}
+
+export function findCondition<C extends Typed>(conditions: readonly C[] | undefined, type: string): C | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
 
 /** True when the condition is there and its status is True. */
-export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+export function isConditionTrue(
+  conditions: readonly Pick<Condition, 'type' | 'status'>[] | undefined,
+  type: string,
+): boolean {
   return findCondition(conditions, type)?.status === 'True';
 }
 
-/** Puts the finding in the place of the condition of its type, or at the end. `now` is milliseconds since the epoch. */
+/** Puts the update in the place of the condition of its type, or at the end. `now` is milliseconds since the epoch. */
 export function setCondition(
   conditions: readonly Condition[] | undefined,
-  finding: Finding,
+  update: ConditionUpdate,
   now: number,
 ): readonly Condition[] {
-  const known = findCondition(conditions, finding.type);
+  const known = findCondition(conditions, update.type);
   if (conditions === undefined || known === undefined) {
-    return [...(conditions ?? []), { ...finding, lastTransitionTime: timestamp(now) }];
+    return [...(conditions ?? []), { ...update, lastTransitionTime: timestamp(now) }];
   }
-  const lastTransitionTime = known.status === finding.status ? known.lastTransitionTime : timestamp(now);
-  const condition = { ...finding, lastTransitionTime };
+  const lastTransitionTime = known.status === update.status ? known.lastTransitionTime : timestamp(now);
+  const condition = { ...update, lastTransitionTime };
   if (isSame(known, condition)) return conditions;
   return conditions.map((each) => (each === known ? condition : each));
 }
 
-export function removeCondition(
-  conditions: readonly Condition[] | undefined,
-  type: string,
-): readonly Condition[] | undefined {
-  return findCondition(conditions, type) === undefined
-    ? conditions
-    : conditions?.filter((condition) => condition.type !== type);
+/** The conditions with this one set by the rules of a Deployment; the same array when status and reason are the same. */
+export function setDeploymentCondition(
+  conditions: readonly DeploymentCondition[],
+  update: ConditionUpdate,
+  now: number,
+): readonly DeploymentCondition[] {
+  const known = findCondition(conditions, update.type);
+  if (known?.status === update.status && known.reason === update.reason) return conditions;
+  return renewDeploymentCondition(conditions, update, now);
+}
+
+/** The same, but lastUpdateTime moves even when nothing else does: for conditions that report repeated progress. */
+export function renewDeploymentCondition(
+  conditions: readonly DeploymentCondition[],
+  update: ConditionUpdate,
+  now: number,
+): readonly DeploymentCondition[] {
+  const known = findCondition(conditions, update.type);
+  const time = timestamp(now);
+  const kept = known?.status === update.status ? known.lastTransitionTime : undefined;
+  const condition = { ...update, lastUpdateTime: time, lastTransitionTime: kept ?? time };
+  return [...removeCondition(conditions, update.type), condition];
+}
+
+export function removeCondition<L extends readonly Typed[] | undefined>(conditions: L, type: string): L {
+  if (findCondition(conditions, type) === undefined) return conditions;
+  return conditions?.filter((condition) => condition.type !== type) as readonly Typed[] as L;
 }
 
 function isSame(a: Condition, b: Condition): boolean {

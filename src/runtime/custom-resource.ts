@@ -60,11 +60,8 @@ export interface ScalePaths {
   readonly labelSelectorPath: string;
 }
 
-export interface CustomResource<T extends KubeObject = KubeObject> {
-  readonly resource: Resource<T>;
-  readonly singular: string;
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
+/** What objects look like in one version of a kind's API. */
+export interface VersionSchema {
   readonly description: string;
   /** Rules about the object as a whole; of its metadata they see the name. */
   readonly rules?: readonly ValidationRule[];
@@ -72,6 +69,42 @@ export interface CustomResource<T extends KubeObject = KubeObject> {
   readonly status: Schema;
   readonly scale?: ScalePaths;
   readonly columns: readonly PrinterColumn[];
+}
+
+export interface CustomResource<T extends KubeObject = KubeObject> extends VersionSchema {
+  /** Names the version that the operator reads and writes, and that the API server stores. The schema is of this version. */
+  readonly resource: Resource<T>;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /**
+   * The older and newer versions of the kind. The API server converts between versions by changing `apiVersion` alone, so
+   * their fields have to be the same; rules, defaults and columns may differ. @default none
+   */
+  readonly otherVersions?: readonly OtherVersion[];
+}
+
+export interface OtherVersion extends VersionSchema {
+  readonly name: string;
+  /** False for a version that users no longer reach. It has to stay listed while objects of it are stored. */
+  readonly served: boolean;
+  /** What the API server tells users of a deprecated version. Absent: the version is not deprecated. */
+  readonly deprecationWarning?: string;
+}
+
+/** A version as a CustomResourceDefinition lists it. */
+export interface Version extends OtherVersion {
+  readonly storage: boolean;
+}
+
+/** All versions of a kind, the stored one first. */
+export function versionsOf(kind: CustomResource): readonly Version[] {
+  const { description, rules, spec, status, scale, columns, resource, otherVersions = [] } = kind;
+  const schema = { description, spec, status, columns, ...(rules && { rules }), ...(scale && { scale }) };
+  return [
+    { ...schema, name: resource.version, served: true, storage: true },
+    ...otherVersions.map((version) => ({ ...version, storage: false })),
+  ];
 }
 
 /** A copy of the schema in which the node at `path` (property names, dots between, `[]` for items) also says `more`. */

@@ -46,6 +46,15 @@ export type ApiFailure =
   /** Any other 4xx. */
   | 'Other';
 
+/** The cause of a `Connection` error: there was an answer, longer than the client reads. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+
+  constructor(longest: number) {
+    super(`the answer has more than ${longest} bytes`);
+  }
+}
+
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: ApiFailure;

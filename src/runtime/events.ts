@@ -13,8 +13,8 @@ import { Correlator, type EventRecord } from './events/correlator.ts';
 import {
   type CoreEvent,
   coreEvents,
-  type Happening,
   type NewEvent,
+  type RecordedEvent,
   type Reporter,
   referenceTo,
   type Typed,
@@ -26,7 +26,7 @@ import type { Resource } from './resource.ts';
 
 /** All that a controller needs to know of events. */
 export interface EventRecorder {
-  record(regarding: Typed, happening: Happening): void;
+  record(regarding: Typed, event: RecordedEvent): void;
 }
 
 /** The part of a client that is needed here. */
@@ -79,8 +79,8 @@ export class EventBroadcaster implements EventRecorder, Runnable {
     this.#log = options.log ?? silentLogger;
   }
 
-  record(regarding: Typed, happening: Happening): void {
-    const record = this.#correlator.correlate(referenceTo(regarding), happening);
+  record(regarding: Typed, event: RecordedEvent): void {
+    const record = this.#correlator.correlate(referenceTo(regarding), event);
     if (record === undefined) return;
     if (this.#waiting.size >= this.#maxWaiting && !this.#waiting.has(record)) {
       this.#log.debug('too many events are waiting, one is lost', { event: record.event });

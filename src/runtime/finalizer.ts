@@ -1,22 +1,23 @@
-// Runs a clean-up before an object may go away: a finalizer keeps the object until it is removed.
+// Runs a clean-up before the API server removes an object. The API server keeps a deleted object until its list of
+// finalizers is empty.
 //
-// Expected flow: the object is created; the finalizer is added; every reconcile applies; deletion is asked for; the
-// clean-up runs; the finalizer is removed; the API server removes the object.
+// Expected flow: a user creates the object; the operator adds the finalizer; every reconcile applies; the user deletes the
+// object; the operator cleans up and removes the finalizer; the API server removes the object.
 // Guarantees
-// - `apply` never runs before the finalizer is stored, so whatever it makes will be cleaned up.
+// - `apply` never runs before the finalizer is stored, so everything that it creates is cleaned up.
 // - The finalizer is removed only after the clean-up has succeeded.
-// - Finalizers of others are left alone: patches test the list they were made from, and the uid of the object.
-// Caveats: the clean-up may run more than once, and must succeed when there is nothing left to do. Somebody may remove
-// the finalizer by force; then there is no clean-up.
-// Errors: whatever `apply`, `cleanUp` or the patch throws. A list that has changed meanwhile is refused as `Invalid` by
-// the server; the retry works from a newer one.
+// - Other finalizers stay as they are: patches test the list they are made from, and the uid of the object.
+// Caveats: the clean-up may run more than once, and must succeed when there is nothing left to do. It does not run when a
+// user removes the finalizer by hand.
+// Errors: those of `apply`, `cleanUp` and the patch. The API server refuses a patch of a list that has changed in between as
+// `Invalid`; the retry works from a newer list.
 
 import type { JsonPatchOperation } from './client/options.ts';
 import { done, type Result } from './controller/result.ts';
 import { isApiError } from './errors.ts';
 import type { KubeObject } from './object.ts';
 
-/** What to do, which follows from two facts about the object alone. */
+/** The next step of an object's life with a finalizer. */
 export type FinalizerState =
   | { readonly do: 'add'; readonly patch: readonly JsonPatchOperation[] }
   | { readonly do: 'apply' }
@@ -26,27 +27,33 @@ export type FinalizerState =
 export interface FinalizerSteps {
   /** Qualified, as `example.com/clean-up`. */
   readonly finalizer: string;
+  /** False when the object no longer asks for what `apply` creates: it is cleaned up although it is not deleted. @default true */
+  readonly isWanted?: boolean;
   apply(): Promise<Result>;
   cleanUp(): Promise<void>;
   /** Sends a JSON patch of the object. */
   patch(operations: readonly JsonPatchOperation[]): Promise<unknown>;
 }
 
-/** Whether the object is being deleted and whether it has the finalizer: four cases, one step each. */
-export function finalizerState(object: KubeObject, finalizer: string): FinalizerState {
-  const isDeleting = object.metadata.deletionTimestamp !== undefined;
+/** Whether the object stays and whether it has the finalizer: four cases, one step each. */
+export function finalizerState(
+  object: KubeObject,
+  finalizer: string,
+  { isWanted = true }: Pick<FinalizerSteps, 'isWanted'> = {},
+): FinalizerState {
+  const stays = isWanted && object.metadata.deletionTimestamp === undefined;
   const isPresent = object.metadata.finalizers?.includes(finalizer) ?? false;
-  if (isDeleting) return isPresent ? { do: 'cleanUp', patch: removal(object, finalizer) } : { do: 'nothing' };
+  if (!stays) return isPresent ? { do: 'cleanUp', patch: removal(object, finalizer) } : { do: 'nothing' };
   return isPresent ? { do: 'apply' } : { do: 'add', patch: addition(object, finalizer) };
 }
 
-/** Takes the one step that the object's state asks for. */
+/** Takes the next step. */
 export async function withFinalizer(object: KubeObject, steps: FinalizerSteps): Promise<Result> {
-  const state = finalizerState(object, steps.finalizer);
+  const state = finalizerState(object, steps.finalizer, steps);
   switch (state.do) {
     case 'add':
       await steps.patch(state.patch);
-      return done; // the update that this makes brings the key back
+      return done; // the watch reports the changed object, and that brings the key back
     case 'apply':
       return steps.apply();
     case 'cleanUp':
@@ -60,7 +67,7 @@ export async function withFinalizer(object: KubeObject, steps: FinalizerSteps): 
   }
 }
 
-/** Without its last finalizer the object may be gone before we hear that ours was removed. */
+/** The API server may have removed the object, of which this was the last finalizer, before a repeated patch arrives. */
 function ignoreGone(error: unknown): void {
   if (!isApiError(error, 'NotFound')) throw error;
 }
@@ -86,7 +93,7 @@ function unchanged(object: KubeObject): JsonPatchOperation[] {
   ];
 }
 
-/** The server has no empty lists; to its test, one that is not there equals null. */
+/** The API server stores no empty list. Its `test` operation takes an absent list for null. */
 function listOf({ metadata: { finalizers = [] } }: KubeObject): readonly string[] | null {
   return finalizers.length === 0 ? null : finalizers;
 }

@@ -1,6 +1,7 @@
 // The public face of the runtime: what an operator needs, whichever kind it is for. `example/config-copy.ts` is a whole
 // operator made of it. What is not named here is an implementation detail of its folder.
 
+export * from './built-in.ts';
 export { Cache, type CacheOptions, type InformerRequest } from './cache/cache.ts';
 export type { Change, ChangeHandler, Informer } from './cache/informer.ts';
 export { compareResourceVersions } from './cache/resource-version.ts';
@@ -16,17 +17,7 @@ export { type Client, type ClientOptions, createClient } from './client/client.t
 export { Connection, type ConnectionOptions } from './client/connection.ts';
 export type * from './client/options.ts';
 export type { Fence } from './client/scope.ts';
-export {
-  type Clock,
-  type Instant,
-  later,
-  monotonicClock,
-  msBetween,
-  sleep,
-  type Timer,
-  type WallClock,
-  wallClock,
-} from './clock.ts';
+export { type Clock, monotonicClock, sleep, type Timer, type WallClock, wallClock } from './clock.ts';
 export { type Condition, findCondition, isConditionTrue, removeCondition, setCondition } from './conditions.ts';
 export { Expectations, type ExpectationsOptions } from './consistency/expectations.ts';
 export { type LastSynced, lastSyncedOf, WrittenVersions } from './consistency/written-versions.ts';
@@ -36,9 +27,10 @@ export * from './controller/predicates.ts';
 export * from './controller/result.ts';
 export { keyOfOwner, type MapToKeys, ownKey, type Source } from './controller/sources.ts';
 export * from './errors.ts';
-export type { Happening } from './events/event.ts';
+export type { RecordedEvent } from './events/event.ts';
 export { EventBroadcaster, type EventBroadcasterOptions, type EventRecorder } from './events.ts';
 export { type FinalizerSteps, withFinalizer } from './finalizer.ts';
+export { type Instant, later, msBetween } from './instant.ts';
 export { LeaderElector } from './leader-election/elector.ts';
 export type { ElectionOptions } from './leader-election/options.ts';
 export { LeadershipLost } from './leader-election/tenure.ts';
@@ -57,6 +49,7 @@ export {
   type OperatorOptions,
   type WebhookPlaces,
 } from './operator/operator.ts';
+export { type RunOptions, runOperator } from './operator/run.ts';
 export { AlreadyOwnedError, controllerReference, setControllerReference } from './owner.ts';
 export { type BackOffLimits, ExponentialBackOff, type RateLimiter } from './queue/back-off.ts';
 export * from './resource.ts';
@@ -65,7 +58,7 @@ export { type Check, Health } from './server/health.ts';
 export { healthServer, metricsServer } from './server/servers.ts';
 export { watchesAlive } from './server/watch-check.ts';
 export { StatusWriter } from './status-writer.ts';
-export type { AdmissionRequest, Findings } from './webhook/admission.ts';
+export type { AdmissionRequest, ValidationResult } from './webhook/admission.ts';
 export * from './webhook/field-error.ts';
 export { jsonPatch } from './webhook/json-patch.ts';
 export { type Defaulter, type Validator, WebhookServer, type WebhookServerOptions } from './webhook/server.ts';

@@ -29,7 +29,7 @@ interface Handlers<T extends KubeObject> {
   readonly validate: Validator<T>;
 }
 
-interface Declaration<T extends KubeObject, A extends Admission> {
+export interface Declaration<T extends KubeObject, A extends Admission> {
   readonly definition: CustomResource<T>;
   /** Everything that its controller and webhooks need, and nothing else. */
   readonly permissions: readonly Permission[];
@@ -54,7 +54,10 @@ export function defineKind<T extends KubeObject, A extends Admission = never>(de
   return declaration;
 }
 
-/** Where the operator serves this webhook of a kind, in kubebuilder's notation. */
+/**
+ * Where the operator serves this webhook of a kind, in kubebuilder's notation. The API server converts objects of other versions
+ * to the version of the path before it calls.
+ */
 export function webhookPath(admission: Admission, { resource, singular }: CustomResource): string {
   return `/${admission}-${resource.group.replaceAll('.', '-')}-${resource.version}-${singular}`;
 }

@@ -15,16 +15,20 @@ export class AlreadyOwnedError extends Error {
   }
 }
 
+/** An object that can be named as the owner of another. */
+export interface Owner extends KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The object with its kind, which items of a list do not carry. */
+export function asOwner<T extends KubeObject>(object: T, resource: Resource): T & Owner {
+  return { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind };
+}
+
 /** The reference that makes `owner` the controller, and lets foreground deletion of it wait for what it owns. */
-export function controllerReference(owner: KubeObject, resource: Resource): OwnerReference {
-  return {
-    apiVersion: apiVersionOf(resource),
-    kind: resource.kind,
-    name: owner.metadata.name,
-    uid: owner.metadata.uid,
-    controller: true,
-    blockOwnerDeletion: true,
-  };
+export function controllerReference({ apiVersion, kind, metadata: { name, uid } }: Owner): OwnerReference {
+  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
 /** The same manifest, controlled by `owner`; other owners stay. */
@@ -33,7 +37,7 @@ export function setControllerReference<T extends Manifest<KubeObject>>(
   owner: KubeObject,
   resource: Resource,
 ): T {
-  const reference = controllerReference(owner, resource);
+  const reference = controllerReference(asOwner(owner, resource));
   const references = object.metadata.ownerReferences ?? [];
   const what = nameOf(object.kind, object.metadata);
   refuseOtherNamespace(what, object.metadata, owner);

@@ -4,8 +4,9 @@
 // status of a custom resource costs it as much as three Events. Whatever is told takes the rest along.
 
 import type { Client } from './client/client.ts';
-import { type Clock, type Instant, msBetween } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { isApiError } from './errors.ts';
+import { type Instant, msBetween } from './instant.ts';
 import { type KubeObject, keyOf } from './object.ts';
 import type { Resource } from './resource.ts';
 import { Slowness } from './slowness.ts';

@@ -1,6 +1,7 @@
 // A token bucket: `burst` at once, then `perSecond` on average. It only computes; nobody waits in here.
 
-import { type Clock, type Instant, msBetween } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { type Instant, msBetween } from './instant.ts';
 
 export interface TokenBucketLimits {
   readonly perSecond: number;

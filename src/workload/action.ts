@@ -66,6 +66,8 @@ export interface Plan<Status> {
   readonly events: readonly PlannedEvent[];
   /** When time alone may change the plan. */
   readonly checkAgainAt: number | undefined;
+  /** For kinds with a finalizer: nothing is left to clean up, so that an object that is being deleted may go. */
+  readonly isCleanedUp?: boolean;
 }
 
 /**

@@ -6,48 +6,47 @@
 // (refused-writes.ts), so that the next plan goes on without it. When nobody knows what came of a claim, nothing may go on:
 // the pod may be the owner's by now, and another one would be too many.
 
-import type { OwnerIdentity } from '../runtime/consistency/owner-identity.ts';
+import type { OwnerWrites } from '../runtime/consistency/owner-writes.ts';
 import { ApiError, isApiError } from '../runtime/errors.ts';
 import { controllerOf, type KubeObject } from '../runtime/object.ts';
+import { controllerReference } from '../runtime/owner.ts';
 import type { Resource } from '../runtime/resource.ts';
 import type { Action } from './action.ts';
-import { controllerReference } from './build-pod.ts';
-import type { OwnWrites } from './own-writes.ts';
 import { type PodFailure, wordsOf } from './pod-writes.ts';
 import { controllerRevisions, pods, type WriteContext } from './write-context.ts';
 
-type Claim = Extract<Action, { do: 'adoptPod' | 'releasePod' | 'adoptRevision' }>;
+type ClaimAction = Extract<Action, { do: 'adoptPod' | 'releasePod' | 'adoptRevision' }>;
 
-/** Carries out claims, looking at the live owner once if there is anything to adopt; returns those that failed. */
-export async function carryOutClaims(context: WriteContext, actions: readonly Claim[]): Promise<PodFailure[]> {
+/** Executes claims, looking at the live owner once if there is anything to adopt; returns those that failed. */
+export async function executeClaims(context: WriteContext, actions: readonly ClaimAction[]): Promise<PodFailure[]> {
   if (actions.some((action) => action.do !== 'releasePod')) await assertOwnerLives(context);
   // Pods are adopted because of the revision that they are of, so that has to be ours first.
-  const isOfRevision = ({ do: claim }: Claim): boolean => claim === 'adoptRevision';
-  const failures = await carryOutAtOnce(context, actions.filter(isOfRevision));
+  const isOfRevision = ({ do: claim }: ClaimAction): boolean => claim === 'adoptRevision';
+  const failures = await executeAtOnce(context, actions.filter(isOfRevision));
   if (failures.length > 0) return failures;
-  return carryOutAtOnce(
+  return executeAtOnce(
     context,
     actions.filter((action) => !isOfRevision(action)),
   );
 }
 
-async function carryOutAtOnce(context: WriteContext, actions: readonly Claim[]): Promise<PodFailure[]> {
-  const results = await Promise.allSettled(actions.map((action) => carryOutClaim(context, action)));
+async function executeAtOnce(context: WriteContext, actions: readonly ClaimAction[]): Promise<PodFailure[]> {
+  const results = await Promise.allSettled(actions.map((action) => executeClaim(context, action)));
   return results.flatMap((result, index) =>
-    result.status === 'fulfilled' ? [] : [failureOf(context, actions[index] as Claim, result.reason)],
+    result.status === 'fulfilled' ? [] : [failureOf(context, actions[index] as ClaimAction, result.reason)],
   );
 }
 
 /** The failure as data; a refusal is remembered, anything else has to be tried again soon. */
-function failureOf({ identity, own }: WriteContext, action: Claim, error: unknown): PodFailure {
+function failureOf({ writes }: WriteContext, action: ClaimAction, error: unknown): PodFailure {
   const reason = action.do === 'releasePod' ? 'FailedRelease' : 'FailedAdopt';
   const refusal = { reason, message: wordsOf(error) } as const;
   if (!isApiError(error, 'BadRequest', 'Forbidden', 'Invalid', 'Other')) return { ...refusal, error };
-  own.noteRefusal(identity, action.uid, refusal);
+  writes.noteRefusal(action.uid, refusal);
   return refusal;
 }
 
-function carryOutClaim(context: WriteContext, action: Claim): Promise<void> {
+function executeClaim(context: WriteContext, action: ClaimAction): Promise<void> {
   switch (action.do) {
     case 'adoptPod':
       return adopt(context, pods, action);
@@ -72,44 +71,44 @@ async function assertOwnerLives({ owner, ownerResource, namespace, client, signa
 }
 
 async function adopt<T extends KubeObject>(
-  { owner, identity, namespace, client, own, signal }: WriteContext,
+  { owner, namespace, client, writes, signal }: WriteContext,
   resource: Resource<T>,
-  { name, uid }: Claim,
+  { name, uid }: ClaimAction,
 ): Promise<void> {
   // Merged by UID into the list, so that other owners' references stay.
   const body = { metadata: { uid, ownerReferences: [controllerReference(owner)] } };
   try {
     const adopted = await client.patch(resource, { namespace, name }, { type: 'strategic', body }, { signal });
-    own.wrote(identity, resource, adopted.metadata.resourceVersion);
+    writes.wrote(resource, adopted.metadata.resourceVersion);
     if (controllerOf(adopted)?.uid !== owner.metadata.uid) throw takenBack(resource, name);
-    own.settleRefusal(identity, uid);
+    writes.clearRefusal(uid);
   } catch (error) {
     // Gone, or replaced by another object of that name: nothing is left to adopt.
     if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
-    noteConflict(own, identity, error);
+    noteConflict(writes, error);
   }
 }
 
-async function release(context: WriteContext, { name, uid }: Claim): Promise<void> {
-  const { owner, identity, namespace, client, own, signal } = context;
+async function release(context: WriteContext, { name, uid }: ClaimAction): Promise<void> {
+  const { owner, namespace, client, writes, signal } = context;
   const body = { metadata: { uid, ownerReferences: [{ $patch: 'delete', uid: owner.metadata.uid }] } };
   try {
     const released = await client.patch(pods, { namespace, name }, { type: 'strategic', body }, { signal });
-    own.wrote(identity, pods, released.metadata.resourceVersion);
+    writes.wrote(pods, released.metadata.resourceVersion);
     if (controllerOf(released)?.uid === owner.metadata.uid) throw takenBack(pods, name);
-    own.settleRefusal(identity, uid);
+    writes.clearRefusal(uid);
   } catch (error) {
     // Gone, replaced, or without the reference already: in every case it is not ours any more.
     if (!isApiError(error, 'NotFound', 'Conflict', 'Invalid')) throw error;
     if (isApiError(error, 'Invalid') && (await isStillOurs(context, { name, uid }))) throw error;
-    noteConflict(own, identity, error);
+    noteConflict(writes, error);
   }
 }
 
 /** Policies, too, refuse a change as invalid. */
 async function isStillOurs(
   { owner, namespace, client, signal }: WriteContext,
-  { name, uid }: Pick<Claim, 'name' | 'uid'>,
+  { name, uid }: Pick<ClaimAction, 'name' | 'uid'>,
 ): Promise<boolean> {
   const pod = await client.get(pods, { namespace, name }, { signal });
   return pod.metadata.uid === uid && controllerOf(pod)?.uid === owner.metadata.uid;
@@ -120,6 +119,6 @@ function takenBack({ plural }: Resource, name: string): ApiError {
 }
 
 /** Of an object that others change all the time the API server gives up a patch with a conflict, too. */
-function noteConflict(own: OwnWrites, identity: OwnerIdentity, error: ApiError): void {
-  if (isApiError(error, 'Conflict')) own.outdated(identity);
+function noteConflict(writes: OwnerWrites, error: ApiError): void {
+  if (isApiError(error, 'Conflict')) writes.outdated();
 }

@@ -5,7 +5,7 @@ const OFFSET = 2166136261;
 const PRIME = 16777619;
 
 /** No vowels and no look-alikes, so that a hash never spells anything. */
-const SAFE_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
+export const SAFE_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** The 32-bit FNV-1 sum (multiply, then xor) of a text's UTF-8 bytes. */
 export function fnv1(text: string): number {

@@ -1,6 +1,6 @@
 // From counts to pods: for each revision, what has to be created or deleted so that it has the pods it is meant to have.
 //
-// Guarantees: creates and deletes may run at the same time and in any order without ever exceeding the ceiling, because
+// Guarantees: creates and deletes may run at the same time and in any order without ever exceeding maxTotalPods, because
 // room for new pods is counted before any pod of this plan is gone. A roll of 10 with a surge of 3 that goes from 10 old
 // to 8 old and 5 new creates 3 new ones and deletes 2 old ones; the other 2 new ones are created by the next plan, which
 // sees 8 + 3 pods. No count is written a second time for that.
@@ -26,19 +26,19 @@ export interface PodGroup {
 
 export interface PodDiffContext extends DeletionContext {
   /** The most active pods that all groups together may have. */
-  readonly ceiling: number;
+  readonly maxTotalPods: number;
   /** The fewest pods that have to be available. */
-  readonly floor: number;
+  readonly minAvailable: number;
 }
 
 /** The pods to delete and to create, groups in the given order: the first have the first claim on free room. */
 export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): Action[] {
   const deletes = deletePods(groups, context);
   const active = sum(groups.map((group) => group.active.length));
-  // Counts that are already above the ceiling (it was lowered in mid-rollout) still have their lost pods replaced; pods
+  // Counts that are already above the maximum (it was lowered in mid-rollout) still have their lost pods replaced; pods
   // of an unknown template are no count that anybody decided, they only take up room.
   const decided = sum(groups.map(({ source, desired }) => (source === undefined ? 0 : desired)));
-  let room = Math.max(context.ceiling, decided) - active;
+  let room = Math.max(context.maxTotalPods, decided) - active;
   const creates = groups.flatMap((group): Action[] => {
     const count = Math.max(0, Math.min(group.desired - group.active.length, BURST, room));
     if (group.source === undefined || count === 0) return [];
@@ -55,7 +55,7 @@ function deletePods(groups: readonly PodGroup[], context: PodDiffContext): Actio
   if (doomed.length === 0) return [];
   const isServing = (pod: Pod): boolean => isAvailable(pod, context.minReadySeconds, context.now);
   const serving = groups.flatMap((group) => group.active.filter(isServing)).length;
-  const isShort = serving - doomed.flatMap(({ pods }) => pods.filter(isServing)).length < context.floor;
+  const isShort = serving - doomed.flatMap(({ pods }) => pods.filter(isServing)).length < context.minAvailable;
   return doomed.flatMap(({ group, pods }) =>
     pods.map((pod) => deletePod(group, pod, isShort && !isServing(pod) ? 'if unchanged' : 'in any case')),
   );

@@ -1,32 +1,62 @@
-// What every kind that owns pods does around its plan: finds its objects and pods in the cache, holds back while the
-// cache does not show its own last writes, and afterwards tells events, writes a status that changed and says when to
-// look again. What happens to the pods is for the kind's plan to decide, and for carry-out.ts to do.
+// The controller of every kind that owns pods. A kind declares how a snapshot is taken and what is planned for it
+// (PodOwner); everything around the plan is done here: which changes wake an object, waiting for the cache to show the
+// operator's own writes, finalizers, executing the plan, events, the status, and when to look again.
 
 import type { Cache } from '../runtime/cache/cache.ts';
 import type { Informer } from '../runtime/cache/informer.ts';
 import type { Client } from '../runtime/client/client.ts';
 import type { Clock, WallClock } from '../runtime/clock.ts';
-import type { Condition } from '../runtime/conditions.ts';
+import { awaitCache } from '../runtime/consistency/await-cache.ts';
+import type { Refusals } from '../runtime/consistency/refusals.ts';
+import { WriteTracker } from '../runtime/consistency/write-tracker.ts';
 import { lastSyncedOf } from '../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../runtime/controller/controller.ts';
-import { checkAgain, checkAgainAfter, done, type Reconcile, type Result, retry } from '../runtime/controller/result.ts';
-import { keyOfOwner, type MapToKeys } from '../runtime/controller/sources.ts';
+import { done, type ReconcileContext, type Result, retry } from '../runtime/controller/result.ts';
+import { keyOfOwner } from '../runtime/controller/sources.ts';
+import { isApiError } from '../runtime/errors.ts';
 import type { EventRecorder } from '../runtime/events.ts';
+import { type FinalizerState, finalizerState } from '../runtime/finalizer.ts';
 import type { Metrics } from '../runtime/metrics/metrics.ts';
 import { controllerOf, type KubeObject, keyOf } from '../runtime/object.ts';
+import { asOwner } from '../runtime/owner.ts';
 import { ExponentialBackOff } from '../runtime/queue/back-off.ts';
-import { apiVersionOf, type Resource } from '../runtime/resource.ts';
-import { StatusWriter, type StatusWritten } from '../runtime/status-writer.ts';
 import type { Plan } from './action.ts';
-import { sameMeaning } from './canonical.ts';
-import type { Outcome } from './carry-out.ts';
-import { holdBack } from './hold-back.ts';
-import { OwnWrites } from './own-writes.ts';
-import { earliest, type Pod } from './pod.ts';
-import { podInformer, podMatters } from './pod-cache.ts';
-import type { Refusals } from './refusals.ts';
-import { errorsOf, type Failure, failureEvents, noteFailures, worstFirst } from './replica-failure.ts';
-import type { WriteContext } from './write-context.ts';
+import { execute } from './execute.ts';
+import type { Pod } from './pod.ts';
+import { ownedAndOrphans, podInformer, podMatters, revisionInformer } from './pod-cache.ts';
+import { type OwnerContext, type OwnerStatus, type Owning, type Reported, Reporter } from './report.ts';
+import type { ControllerRevision } from './revision.ts';
+import { GrantedWrites } from './slow-start.ts';
+
+/** What an object may have to do with, read from the caches. */
+export interface Neighbourhood {
+  /** Pods that the object owns, and pods of its namespace that have no controller. */
+  readonly pods: readonly Pod[];
+  /** Every pod of its namespace, whoever owns it. */
+  readonly allPods: readonly Pod[];
+  /** Revisions that the object owns, and revisions of its namespace that have no controller. */
+  readonly revisions: readonly ControllerRevision[];
+  /** Writes that the plan has to do without, because the API server refused them a moment ago. */
+  readonly refusals: Refusals;
+}
+
+/** What distinguishes a kind that owns pods from others. */
+export interface PodOwner<T extends Owning<S>, S extends OwnerStatus, Snapshot, P extends Plan<S> = Plan<S>>
+  extends Reported<T, S> {
+  /** True when the object selects the pod or revision, so that one without a controller wakes it. */
+  readonly selects: (object: T, orphan: KubeObject) => boolean;
+  /** Everything that a plan needs to know about one object. */
+  readonly snapshot: (object: T, near: Neighbourhood) => Snapshot;
+  readonly plan: (snapshot: Snapshot, now: number) => P;
+  /** Keeps an object until its plan says that it is cleaned up. */
+  readonly finalizer?: string;
+  /** The least time between two reconciles of an object, in milliseconds. @default none */
+  readonly paceMs?: (object: T) => number;
+  /** Changes of other objects that wake objects of this kind. */
+  readonly watches?: (controller: Controller) => Controller;
+  /** Called before a plan is executed. */
+  readonly onPlan?: (object: T, planned: P) => void;
+}
 
 export interface PodOwnerDeps {
   readonly cache: Cache;
@@ -34,138 +64,157 @@ export interface PodOwnerDeps {
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly wallNow: WallClock;
+  /** In [0, 1): chooses the names of pods. @default Math.random */
+  readonly random?: () => number;
   readonly metrics?: Pick<Metrics, 'consistency'>;
   /** Workers, log, metrics. */
   readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
 }
 
-/** What every such kind has in its status. */
-export interface OwnerStatus {
-  readonly observedGeneration?: number;
-  readonly conditions?: readonly Condition[];
-}
-
-type Owning = KubeObject & { readonly status?: OwnerStatus };
-
-export type OwnerContext<T extends Owning> = WriteContext & {
-  readonly object: T;
-  /** Claims that the plan has to do without, because they were refused a moment ago. */
-  readonly refused: Refusals;
-};
-
-/** What stands in the way of a pod, such as a quota, goes without telling us: half a minute later we have noticed. */
+/**
+ * The operator is not told when a quota, a policy or a failing webhook no longer prevents a pod, so an object that fails is
+ * tried again every half minute at the latest.
+ */
 const BACK_OFF = { firstMs: 5, longestMs: 30_000 };
 
-export class PodOwner<T extends Owning> {
+/** Creates the controller of a kind; it begins to work when it is run. */
+export function podOwnerController<T extends Owning<S>, S extends OwnerStatus, Snapshot, P extends Plan<S>>(
+  deps: PodOwnerDeps,
+  kind: PodOwner<T, S, Snapshot, P>,
+): Controller {
+  const reconciler = new Reconciler(deps, kind);
+  const { clock, wallNow, controllerOptions } = deps;
+  const { paceOf, reconcile, concernedBy } = reconciler;
+  const limiter = new ExponentialBackOff(BACK_OFF);
+  const controller = new Controller({
+    ...(paceOf && { paceMs: paceOf }),
+    ...controllerOptions,
+    name: kind.definition.singular,
+    clock,
+    wallNow,
+    limiter,
+    reconcile,
+  })
+    .for(reconciler.objects)
+    .watches(reconciler.pods, concernedBy, podMatters);
+  if (reconciler.revisions !== undefined) controller.watches(reconciler.revisions, concernedBy);
+  return kind.watches === undefined ? controller : kind.watches(controller);
+}
+
+class Reconciler<T extends Owning<S>, S extends OwnerStatus, Snapshot, P extends Plan<S>> {
   readonly objects: Informer<T>;
   readonly pods: Informer<Pod>;
-  readonly #resource: Resource<T>;
-  readonly #name: string;
+  readonly revisions: Informer<ControllerRevision> | undefined;
+  readonly paceOf: ((key: string) => number) | undefined;
   readonly #deps: PodOwnerDeps;
-  readonly #own: OwnWrites;
-  readonly #statuses: StatusWriter<T>;
+  readonly #kind: PodOwner<T, S, Snapshot, P>;
+  readonly #tracker: WriteTracker;
+  readonly #granted = new GrantedWrites();
+  readonly #reporter: Reporter<T, S>;
 
-  /** `name` is the controller's, in logs and metrics. */
-  constructor(resource: Resource<T>, name: string, deps: PodOwnerDeps) {
-    const { cache, client, clock, metrics } = deps;
-    this.#resource = resource;
-    this.#name = name;
+  constructor(deps: PodOwnerDeps, kind: PodOwner<T, S, Snapshot, P>) {
+    const { cache, clock, metrics } = deps;
+    const { definition, keepsRevision, paceMs } = kind;
+    const { resource, singular: name } = definition;
     this.#deps = deps;
+    this.#kind = kind;
     this.objects = cache.informer(resource);
     this.pods = podInformer(cache);
-    const lastSynced = lastSyncedOf(this.objects, this.pods);
-    this.#own = new OwnWrites({ clock, lastSynced, observer: metrics?.consistency(name) });
-    this.#statuses = new StatusWriter(resource, { client, clock });
-    // Keeps the memory of our writes in step with what the cache shows.
-    this.pods.onChange((change) => this.#own.observe(change, keyOfOwner(resource)));
+    this.revisions = keepsRevision && revisionInformer(cache, keepsRevision);
+    this.paceOf =
+      paceMs &&
+      ((key) => {
+        const object = this.objects.get(key);
+        return object === undefined ? 0 : paceMs(object);
+      });
+    const lastSynced = lastSyncedOf(this.objects, this.pods, ...(this.revisions ? [this.revisions] : []));
+    this.#tracker = new WriteTracker({ clock, lastSynced, observer: metrics?.consistency(name) });
+    this.#reporter = new Reporter(deps, kind);
+    this.pods.onChange((change) => this.#tracker.observe(change, keyOfOwner(resource)));
   }
 
-  /** A controller that is woken by objects of this kind, and by pods that are theirs or, if selected, may become so. */
-  controller(reconcile: Reconcile, selects: (object: T, pod: Pod) => boolean): Controller {
-    const { clock, wallNow, controllerOptions } = this.#deps;
-    const limiter = new ExponentialBackOff(BACK_OFF);
-    const known: Reconcile = async (key, context) =>
-      this.objects.get(key) === undefined ? this.#forget(key) : reconcile(key, context);
-    return new Controller({ ...controllerOptions, name: this.#name, clock, wallNow, limiter, reconcile: known })
-      .for(this.objects)
-      .watches(this.pods, this.#concernedBy(selects), podMatters);
-  }
+  readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
+    const object = this.objects.get(key);
+    if (object === undefined) return this.#forget(key);
+    const context = this.#context(object, signal);
+    const waiting = awaitCache(context, this.#deps.clock);
+    if (waiting !== undefined) return waiting;
+    const { finalizer, onPlan } = this.#kind;
+    const state = finalizer === undefined ? undefined : finalizerState(object, finalizer);
+    if (state?.do === 'nothing') return done; // another finalizer keeps the object
+    if (state?.do === 'add') return this.#patchFinalizers(context, state);
+    const planned = this.#plan(context);
+    if (state?.do === 'cleanUp' && planned.isCleanedUp) return this.#patchFinalizers(context, state);
+    if (planned.actions.length > 0) log.debug('planned', { actions: planned.actions.length });
+    onPlan?.(object, planned);
+    return this.#reporter.report(context, planned, await execute(context, planned.actions));
+  };
 
-  /** What to do instead of planning for this object; undefined when the way is clear. */
-  holdBack(context: OwnerContext<T>): Promise<Result> | undefined {
-    return holdBack(context, this.#deps.clock);
-  }
+  /** A pod or revision concerns its owner; one without a controller concerns every object that selects it. */
+  readonly concernedBy = (object: KubeObject): Iterable<string> => {
+    const { definition, selects } = this.#kind;
+    if (controllerOf(object) !== undefined) return keyOfOwner(definition.resource)(object);
+    const near = this.objects.byIndex('namespace', object.metadata.namespace ?? '');
+    return near.filter((owner) => selects(owner, object)).map(({ metadata }) => keyOf(metadata));
+  };
 
-  /** What writes on behalf of this object need. */
-  context(object: T, signal: AbortSignal): OwnerContext<T> {
-    const { metadata } = object;
+  #context(object: T, signal: AbortSignal): OwnerContext<T> {
+    const { resource } = this.#kind.definition;
+    const { client, random = Math.random } = this.#deps;
+    const { uid, namespace } = object.metadata;
+    const writes = this.#tracker.of({ key: keyOf(object.metadata), uid });
     return {
       object,
-      // Items of a list do not say of which kind they are.
-      owner: { ...object, apiVersion: apiVersionOf(this.#resource), kind: this.#resource.kind },
-      ownerResource: this.#resource,
-      identity: { key: keyOf(metadata), uid: metadata.uid },
-      namespace: metadata.namespace as string,
-      client: this.#deps.client,
+      owner: asOwner(object, resource),
+      ownerResource: resource,
+      namespace: namespace as string,
+      client,
       pods: this.pods,
-      own: this.#own,
-      refused: this.#own.refused({ key: keyOf(metadata), uid: metadata.uid }),
+      writes,
+      refusals: writes.refusals,
+      granted: this.#granted,
+      random,
       signal,
     };
   }
 
-  /** Tells what was done, writes the status if it changed, and says what happens next. */
-  async conclude(context: OwnerContext<T>, planned: Plan<OwnerStatus>, { failures }: Outcome): Promise<Result> {
-    const told = failures.length === 0 ? planned.events : failureEvents(failures);
-    for (const event of told) this.#deps.events.record(context.owner, event);
-    const refused = [...context.refused.values()];
-    const status = planned.status && this.#finish(planned.status, worstFirst([...failures, ...refused]));
-    const written = status && (await this.#writeStatus(context, status));
-    if (written?.wrote === 'conflict') return retry('the object changed while its status was written');
-    const errors = errorsOf(failures);
-    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} writes failed`);
-    if (this.#own.wasOutdated(context.identity)) return retry('a pod changed before it was deleted');
-    // A claim was refused: the rest goes on without it.
-    if (failures.length > 0) return checkAgainAfter(0);
-    const delays = [written?.wrote === 'later' ? written.afterMs : undefined, ...refused.map(({ forMs }) => forMs)];
-    return checkAgain({ at: planned.checkAgainAt, afterMs: earliest(delays) }, this.#deps.wallNow());
-  }
-
-  /** A pod concerns its owner; one without an owner concerns every object that selects it, and might adopt it. */
-  #concernedBy(selects: (object: T, pod: Pod) => boolean): MapToKeys<Pod> {
-    const ownerOf = keyOfOwner(this.#resource);
-    return (pod) => {
-      if (controllerOf(pod) !== undefined) return ownerOf(pod);
-      const near = this.objects.byIndex('namespace', pod.metadata.namespace ?? '');
-      return near.filter((object) => selects(object, pod)).map(({ metadata }) => keyOf(metadata));
+  #plan({ object, refusals }: OwnerContext<T>): P {
+    const { pods, revisions } = this;
+    const near: Neighbourhood = {
+      get pods() {
+        return ownedAndOrphans(pods, object);
+      },
+      get allPods() {
+        return pods.byIndex('namespace', object.metadata.namespace ?? '');
+      },
+      get revisions() {
+        return revisions === undefined ? [] : ownedAndOrphans(revisions, object);
+      },
+      refusals,
     };
+    return this.#kind.plan(this.#kind.snapshot(object, near), this.#deps.wallNow());
   }
 
-  #finish(status: OwnerStatus, failures: readonly Failure[]): OwnerStatus {
-    const { conditions = [], observedGeneration: generation = 0 } = status;
-    return { ...status, conditions: noteFailures(conditions, failures, { generation, now: this.#deps.wallNow() }) };
+  async #patchFinalizers(
+    { object, client, writes, signal }: OwnerContext<T>,
+    { patch: body }: Extract<FinalizerState, { readonly patch: unknown }>,
+  ): Promise<Result> {
+    const { resource } = this.#kind.definition;
+    try {
+      const patched = await client.patch(resource, object.metadata, { type: 'json', body }, { signal });
+      writes.wrote(resource, patched.metadata.resourceVersion);
+      return done; // the change wakes the object
+    } catch (error) {
+      if (isApiError(error, 'NotFound')) return done;
+      if (isApiError(error, 'Invalid')) return retry('the finalizers have changed');
+      throw error;
+    }
   }
 
-  async #writeStatus(
-    { object, identity, own, signal }: OwnerContext<T>,
-    status: OwnerStatus,
-  ): Promise<StatusWritten | undefined> {
-    if (sameMeaning(object.status ?? {}, status)) return undefined;
-    // People wait for conditions, while counts may come together in one write.
-    const urgency = sameMeaning(essence(object.status), essence(status)) ? 'later' : 'now';
-    const written = await this.#statuses.write(object, status, urgency, signal);
-    if (written.wrote === 'now') own.wrote(identity, this.#resource, written.resourceVersion);
-    return written;
-  }
-
-  /** The object is gone: owner references remove the pods, and nothing is remembered. */
+  /** The object is gone: the garbage collector removes what it owned, and nothing is remembered. */
   #forget(key: string): Result {
-    this.#own.forget(key);
-    this.#statuses.forget(key);
+    this.#tracker.forget(key);
+    this.#reporter.forget(key);
     return done;
   }
-}
-
-function essence({ observedGeneration, conditions = [] }: OwnerStatus = {}): object {
-  return { observedGeneration, states: conditions.map(({ type, status, reason }) => ({ type, status, reason })) };
 }

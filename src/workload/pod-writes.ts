@@ -1,14 +1,15 @@
 // Creates and deletes pods, many at once. What is about to be written is noted down before the requests leave (see
 // own-writes.ts), one failure stops no other write, and what cannot be done is returned as data for the owner's status.
 
+import type { Misfit } from '../runtime/consistency/owner-writes.ts';
+import { NEW_OBJECTS } from '../runtime/consistency/refusals.ts';
 import { ApiError, isApiError } from '../runtime/errors.ts';
 import { controllerOf, keyOf, type Manifest } from '../runtime/object.ts';
 import type { Action, NamedPod } from './action.ts';
 import { cannotMatch, lostOnAdmission } from './admitted-pod.ts';
-import { buildPod, type PodSource, podName } from './build-pod.ts';
-import type { Misfit } from './own-writes.ts';
+import { buildPod, type PodSource } from './build-pod.ts';
 import type { Pod } from './pod.ts';
-import { NEW_PODS } from './refusals.ts';
+import { nameSuffix, podName } from './pod-name.ts';
 import type { FailureReason } from './replica-failure.ts';
 import { slowStart } from './slow-start.ts';
 import { pods, type WriteContext } from './write-context.ts';
@@ -30,9 +31,9 @@ export interface PodFailure {
 
 /** Creates pods with a slow start; returns why some could not be created. */
 export function createPods(context: WriteContext, { revision, source, count }: CreatePods): Promise<PodFailure[]> {
-  const { owner, identity, namespace, own } = context;
-  const names = own.expectPods(identity, source.hash, count, {
-    nameWith: (suffix) => podName(owner.metadata.name, source.hash, suffix),
+  const { owner, namespace, writes, random } = context;
+  const names = writes.expectNewObjects(source.hash, count, {
+    next: () => podName(owner.metadata.name, source.hash, nameSuffix(random)),
     isThere: (name) => context.pods.get(keyOf({ namespace, name })) !== undefined,
   });
   return createExpected(
@@ -44,10 +45,7 @@ export function createPods(context: WriteContext, { revision, source, count }: C
 
 /** Creates pods of given names with a slow start; returns why some could not be created. */
 export function createNamedPods(context: WriteContext, action: CreateNamedPods): Promise<PodFailure[]> {
-  context.own.expectNamedPods(
-    context.identity,
-    action.pods.map(({ name }) => name),
-  );
+  context.writes.expectCreations(action.pods.map(({ name }) => name));
   return createExpected(context, action.revision, action.pods);
 }
 
@@ -56,11 +54,11 @@ async function createExpected(
   revision: string,
   expected: readonly NamedPod[],
 ): Promise<PodFailure[]> {
-  const { own, identity, namespace } = context;
-  const isHeld = own.refused(identity).has(NEW_PODS);
+  const { writes, granted, namespace } = context;
+  const isHeld = writes.refusals.has(NEW_OBJECTS);
   const stuck = isHeld ? [] : await removeMisfits(context);
   if (isHeld || stuck.length > 0) {
-    for (const { name } of expected) own.podNotCreated(identity, name);
+    for (const { name } of expected) writes.notCreated(name);
     return stuck.map((error) => failure('FailedCreate', revision, error));
   }
   const tried = new Set<NamedPod>();
@@ -69,19 +67,19 @@ async function createExpected(
     tried.add(pod);
     return createPod(context, pod);
   };
-  const result = await slowStart(expected.length, create, own.granted.firstBatch(namespace));
-  own.granted.note(namespace, result);
-  for (const pod of expected) if (!tried.has(pod)) own.podNotCreated(context.identity, pod.name);
+  const result = await slowStart(expected.length, create, granted.firstBatch(namespace));
+  granted.note(namespace, result);
+  for (const pod of expected) if (!tried.has(pod)) writes.notCreated(pod.name);
   noteMisfits(context);
   return result.failures.map((error) => failure('FailedCreate', revision, error));
 }
 
 async function createPod(context: WriteContext, { name, source }: NamedPod): Promise<void> {
-  const { owner, identity, client, own, signal } = context;
+  const { owner, client, writes, signal } = context;
   const made = buildPod(owner, source, name);
   const impossible = cannotMatch(made, source);
   if (impossible !== undefined) {
-    own.podNotCreated(identity, name);
+    writes.notCreated(name);
     throw new Error(impossible);
   }
   const answer = client.create(pods, made, { signal }).catch((error) => lookAfter(context, { name, source }, error));
@@ -91,15 +89,15 @@ async function createPod(context: WriteContext, { name, source }: NamedPod): Pro
 
 /** The pod of a create that failed, if it is there after all; notes down and throws what is known otherwise. */
 async function lookAfter(context: WriteContext, { name, source }: NamedPod, error: unknown): Promise<Pod | undefined> {
-  const { owner, identity, own } = context;
+  const { owner, writes } = context;
   const isTaken = isApiError(error, 'AlreadyExists');
   const found = isTaken || isUnsure(error) ? await lookFor(context, name) : undefined;
   if (found !== undefined && controllerOf(found)?.uid === owner.metadata.uid) return found;
-  if (found === undefined && isTaken) own.podCreated(identity, name);
-  else if (found === undefined && isUnsure(error)) own.podPerhapsCreated(identity, name, source.hash);
-  else own.podNotCreated(identity, name);
+  if (found === undefined && isTaken) writes.created(pods, name);
+  else if (found === undefined && isUnsure(error)) writes.perhapsCreated(pods, name, source.hash);
+  else writes.notCreated(name);
   // Somebody else's, or robbed of its owner on its way in: the next plan has to know of it.
-  if (found !== undefined) own.wrote(identity, pods, found.metadata.resourceVersion);
+  if (found !== undefined) writes.wrote(pods, found.metadata.resourceVersion);
   // The namespace is going and the owner with it: nothing is wrong, and nobody needs to hear of it.
   if (isNamespaceTerminating(error) || (isTaken && found === undefined)) return undefined;
   throw error;
@@ -120,62 +118,59 @@ async function receive(
   pod: Pod,
   { made, source }: { readonly made: Manifest<Pod>; readonly source: PodSource },
 ): Promise<void> {
-  const { identity, own } = context;
+  const { writes } = context;
   const name = made.metadata.name as string;
-  own.wrote(identity, pods, pod.metadata.resourceVersion);
+  writes.wrote(pods, pod.metadata.resourceVersion);
   const lost = lostOnAdmission(made, pod, source);
   if (lost === undefined) {
-    own.settleRefusal(identity, NEW_PODS);
-    return own.podCreated(identity, name, pod.metadata.resourceVersion);
+    writes.clearRefusal(NEW_OBJECTS);
+    return writes.created(pods, name, pod.metadata.resourceVersion);
   }
-  own.podNotCreated(identity, name);
+  writes.notCreated(name);
   const why = `pod "${pod.metadata.name}" lost ${lost} on admission: a mutating webhook or policy changes it`;
   const misfit = { name: pod.metadata.name, uid: pod.metadata.uid, why };
-  own.addMisfit(identity, misfit);
+  writes.addMisfit(misfit);
   throw (await removeMisfit(context, misfit)) ?? new Error(why);
 }
 
 /** Removes what is left of earlier attempts; returns why something is still there, and then no other pod may be made. */
 async function removeMisfits(context: WriteContext): Promise<Error[]> {
-  const misfits = context.own.misfitsOf(context.identity);
+  const misfits = context.writes.misfits;
   const left = await Promise.all(misfits.map((misfit) => removeMisfit(context, misfit)));
   noteMisfits(context);
   return left.filter((error) => error !== undefined);
 }
 
 /** While pods come back changed, their own coming and going wakes their owner: so the next attempt has a time of its own. */
-function noteMisfits({ identity, own }: WriteContext): void {
-  const [misfit] = own.misfitsOf(identity);
-  if (misfit !== undefined) own.noteRefusal(identity, NEW_PODS, { reason: 'FailedCreate', message: misfit.why });
+function noteMisfits({ writes }: WriteContext): void {
+  const [misfit] = writes.misfits;
+  if (misfit !== undefined) writes.noteRefusal(NEW_OBJECTS, { reason: 'FailedCreate', message: misfit.why });
 }
 
 /** Deletes the pod; undefined when it is known to be gone, else what there is to say about it. */
 async function removeMisfit(context: WriteContext, misfit: Misfit): Promise<Error | undefined> {
-  const { identity, namespace, client, own, signal } = context;
+  const { namespace, client, writes, signal } = context;
   const { name, uid, why } = misfit;
   try {
     const deleted = await client.delete(pods, { namespace, name }, { uid, signal });
-    if (deleted !== undefined) own.wrote(identity, pods, deleted.metadata.resourceVersion);
+    if (deleted !== undefined) writes.wrote(pods, deleted.metadata.resourceVersion);
     return new Error(`${why}; it is being removed`);
   } catch (error) {
     if (!isApiError(error, 'NotFound', 'Conflict')) return new Error(`${why}; not removed: ${wordsOf(error)}`);
-    own.removeMisfit(identity, misfit);
+    writes.removeMisfit(misfit);
     return undefined;
   }
 }
 
 /** Deletes pods all at once; returns why some could not be deleted. */
 export async function deletePods(context: WriteContext, actions: readonly DeletePod[]): Promise<PodFailure[]> {
-  const { owner, identity, namespace, own } = context;
+  const { owner, namespace, writes } = context;
   // Records were written since the plan was made: meanwhile a pod may have gone, or have been taken from its owner.
   const ours = actions.filter(({ name }) => {
     const pod = context.pods.get(keyOf({ namespace, name }));
     return pod !== undefined && controllerOf(pod)?.uid === owner.metadata.uid;
   });
-  own.expectDeletions(
-    identity,
-    ours.map(({ uid }) => uid),
-  );
+  writes.expectDeletions(ours.map(({ uid }) => uid));
   const results = await Promise.allSettled(ours.map((action) => deletePod(context, action)));
   return results.flatMap((result, index) =>
     result.status === 'fulfilled' ? [] : [failure('FailedDelete', (ours[index] as DeletePod).revision, result.reason)],
@@ -183,18 +178,18 @@ export async function deletePods(context: WriteContext, actions: readonly Delete
 }
 
 async function deletePod(context: WriteContext, { name, uid, resourceVersion }: DeletePod): Promise<void> {
-  const { identity, namespace, client, own, signal } = context;
+  const { namespace, client, writes, signal } = context;
   const unchanged = resourceVersion === undefined ? {} : { resourceVersion };
   try {
     const deleted = await client.delete(pods, { namespace, name }, { uid, ...unchanged, signal });
-    if (deleted !== undefined) own.wrote(identity, pods, deleted.metadata.resourceVersion);
+    if (deleted !== undefined) writes.wrote(pods, deleted.metadata.resourceVersion);
   } catch (error) {
     const isConflict = isApiError(error, 'Conflict');
     // Gone already, or replaced by another of that name: the cache is about to show it.
     if (isApiError(error, 'NotFound') || (isConflict && resourceVersion === undefined)) return;
-    if (isConflict) return own.podChanged(identity, uid);
-    if (isUnsure(error)) own.podPerhapsDeleted(identity, { name, uid });
-    else own.podNotDeleted(identity, uid);
+    if (isConflict) return writes.changedBeforeDeletion(uid);
+    if (isUnsure(error)) writes.perhapsDeleted(pods, { name, uid });
+    else writes.notDeleted(uid);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { type Condition, removeCondition, setCondition } from '../runtime/condit
 import type { PlannedEvent } from './action.ts';
 import type { PodFailure } from './pod-writes.ts';
 
-const REPLICA_FAILURE = 'ReplicaFailure';
+export const REPLICA_FAILURE = 'ReplicaFailure';
 
 export type FailureReason = 'FailedCreate' | 'FailedDelete' | 'FailedAdopt' | 'FailedRelease';
 
@@ -21,16 +21,24 @@ export interface Failure {
   readonly message: string;
 }
 
-/** The conditions with what came of the last attempt noted in them. */
-export function noteFailures(
-  conditions: readonly Condition[],
-  [failure]: readonly Failure[],
-  { generation, now }: { readonly generation: number; readonly now: number },
-): readonly Condition[] {
-  if (failure === undefined) return removeCondition(conditions, REPLICA_FAILURE) ?? [];
+/** The planned status with the ReplicaFailure condition set or removed by what came of the plan. */
+export function noteFailures<S extends StatusWithConditions>(
+  planned: S,
+  { failures: [failure] }: { readonly failures: readonly Failure[] },
+  { now }: { readonly now: number },
+): S {
+  // A status of these kinds has conditions of metav1; one that has others brings a function of its own.
+  const before = (planned.conditions ?? []) as readonly Condition[];
+  if (failure === undefined) return { ...planned, conditions: removeCondition(before, REPLICA_FAILURE) };
   const { reason, message } = failure;
-  const finding = { type: REPLICA_FAILURE, status: 'True', reason, message, observedGeneration: generation } as const;
-  return setCondition(conditions, finding, now);
+  const { observedGeneration = 0 } = planned;
+  const update = { type: REPLICA_FAILURE, status: 'True', reason, message, observedGeneration } as const;
+  return { ...planned, conditions: setCondition(before, update, now) };
+}
+
+interface StatusWithConditions {
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly { readonly type: string }[];
 }
 
 /** All of them, what is worst first: the condition speaks of one, and must not change with whichever was tried last. */

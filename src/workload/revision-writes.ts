@@ -11,15 +11,15 @@ type Of<Do extends Action['do']> = Extract<Action, { do: Do }>;
 
 /** Creates a revision; false when its name is taken by something else. */
 export async function createRevision(context: WriteContext, { manifest }: Of<'createRevision'>): Promise<boolean> {
-  const { identity, client, own, signal } = context;
+  const { client, writes, signal } = context;
   try {
     const { metadata } = await client.create(controllerRevisions, manifest, { signal });
-    own.wrote(identity, controllerRevisions, metadata.resourceVersion);
+    writes.wrote(controllerRevisions, metadata.resourceVersion);
     return true;
   } catch (error) {
     if (isApiError(error, 'AlreadyExists')) return isOurs(context, manifest);
     // Perhaps it was created: a plan that does not know of it would record its count a second time, elsewhere.
-    own.recordPerhapsWritten(identity, manifest.metadata.name as string);
+    writes.perhapsUpdated(controllerRevisions, manifest.metadata.name as string);
     if (isApiError(error, 'Connection', 'Timeout', 'ServerError') && (await isThere(context, manifest))) return true;
     throw error;
   }
@@ -35,17 +35,17 @@ async function isThere(context: WriteContext, manifest: Of<'createRevision'>['ma
 }
 
 async function isOurs(context: WriteContext, manifest: Of<'createRevision'>['manifest']): Promise<boolean> {
-  const { owner, identity, namespace, client, own, signal } = context;
+  const { owner, namespace, client, writes, signal } = context;
   const name = manifest.metadata.name as string;
   const taken = await client.get(controllerRevisions, { namespace, name }, { signal });
-  own.wrote(identity, controllerRevisions, taken.metadata.resourceVersion);
-  own.settled(identity, { of: 'record', name });
+  writes.wrote(controllerRevisions, taken.metadata.resourceVersion);
+  writes.confirmed({ write: 'update', resource: controllerRevisions, name });
   return controllerOf(taken)?.uid === owner.metadata.uid && sameTemplate(templateOf(taken), templateOf(manifest));
 }
 
 /** Changes a revision's number and annotations; refused when somebody else has changed it since. */
 export async function updateRevision(context: WriteContext, action: Of<'updateRevision'>): Promise<void> {
-  const { identity, namespace, client, own, signal } = context;
+  const { namespace, client, writes, signal } = context;
   const { name, uid, resourceVersion, number, annotations } = action;
   const body = {
     metadata: { uid, resourceVersion, annotations },
@@ -53,19 +53,19 @@ export async function updateRevision(context: WriteContext, action: Of<'updateRe
   };
   try {
     const updated = await client.patch(controllerRevisions, { namespace, name }, { type: 'merge', body }, { signal });
-    own.wrote(identity, controllerRevisions, updated.metadata.resourceVersion);
+    writes.wrote(controllerRevisions, updated.metadata.resourceVersion);
   } catch (error) {
-    own.recordPerhapsWritten(identity, name);
+    writes.perhapsUpdated(controllerRevisions, name);
     throw error;
   }
 }
 
 /** Deletes a revision, unless it has been replaced by another of that name. */
 export async function deleteRevision(context: WriteContext, { name, uid }: Of<'deleteRevision'>): Promise<void> {
-  const { identity, namespace, client, own, signal } = context;
+  const { namespace, client, writes, signal } = context;
   try {
     const deleted = await client.delete(controllerRevisions, { namespace, name }, { uid, signal });
-    if (deleted !== undefined) own.wrote(identity, controllerRevisions, deleted.metadata.resourceVersion);
+    if (deleted !== undefined) writes.wrote(controllerRevisions, deleted.metadata.resourceVersion);
   } catch (error) {
     if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
   }

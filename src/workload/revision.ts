@@ -3,10 +3,11 @@
 // way of writing a template down does not roll a fleet (Kubernetes 1.34 did).
 
 import type { KubeObject, Manifest } from '../runtime/object.ts';
-import { controllerReference, cutName, type Owner } from './build-pod.ts';
+import { controllerReference, type Owner } from '../runtime/owner.ts';
 import { canonical, canonicalJson, sameMeaning } from './canonical.ts';
 import { revisionHash } from './hash.ts';
 import { timeOf } from './pod.ts';
+import { cutName } from './pod-name.ts';
 import type { Labels } from './selector.ts';
 import type { PodTemplate } from './template-schema.ts';
 

@@ -3,7 +3,7 @@
 // and no admission plugin for pods is involved.
 
 import type { Client } from '../runtime/client/client.ts';
-import { type ApiError, isApiError, type StatusCause } from '../runtime/errors.ts';
+import { AnswerTooLong, type ApiError, isApiError, type StatusCause } from '../runtime/errors.ts';
 import type { KubeObject } from '../runtime/object.ts';
 import type { Resource } from '../runtime/resource.ts';
 import type { FieldError } from '../runtime/webhook/field-error.ts';
@@ -54,6 +54,7 @@ export async function dryRunTemplate(
   } catch (error) {
     if (isApiError(error, 'Invalid')) return { errors: error.causes.map(atSpecTemplate) };
     if (isApiError(error, 'BadRequest')) return { errors: [undecodable(error)] };
+    if (isApiError(error) && error.cause instanceof AnswerTooLong) return { errors: [TOO_LONG] };
     throw error;
   }
 }
@@ -76,6 +77,13 @@ export function quotaRefusal(error: unknown): string | undefined {
   const message = isApiError(error, 'Forbidden') ? (error.status?.message ?? '') : '';
   return QUOTA.test(message) ? message.replace(/^.*? is forbidden: /, '') : undefined;
 }
+
+/** With its defaults it is much longer than anything that can be stored. */
+const TOO_LONG: FieldError = {
+  field: 'spec.template',
+  message: 'Too long: has too many parts to be stored with their defaults',
+  reason: 'FieldValueTooLong',
+};
 
 /** A value that does not even decode, such as a quantity in words: the server says what is wrong with it, not where. */
 function undecodable({ status, message }: ApiError): FieldError {

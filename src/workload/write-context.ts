@@ -1,14 +1,14 @@
-// What every write on behalf of an owner needs: who it is for, the way to the API server, and the memory of our own
-// writes, which keeps a cache that lags behind from making us act twice.
+// What every write on behalf of an owner needs: the owner, the client, and the record of the operator's own writes, which
+// prevents acting twice while the cache lags.
 
 import type { Informer } from '../runtime/cache/informer.ts';
 import type { Client } from '../runtime/client/client.ts';
-import type { OwnerIdentity } from '../runtime/consistency/owner-identity.ts';
+import type { OwnerWrites } from '../runtime/consistency/owner-writes.ts';
+import type { Owner } from '../runtime/owner.ts';
 import type { Resource } from '../runtime/resource.ts';
-import type { Owner } from './build-pod.ts';
-import type { OwnWrites } from './own-writes.ts';
 import type { Pod } from './pod.ts';
 import type { ControllerRevision } from './revision.ts';
+import type { GrantedWrites } from './slow-start.ts';
 
 export const pods: Resource<Pod> = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 
@@ -23,11 +23,14 @@ export const controllerRevisions: Resource<ControllerRevision> = {
 export interface WriteContext {
   readonly owner: Owner;
   readonly ownerResource: Resource;
-  readonly identity: OwnerIdentity;
-  /** Where the owner and everything it owns live. */
+  /** The namespace of the owner and of everything that it owns. */
   readonly namespace: string;
   readonly client: Client;
   readonly pods: Pick<Informer<Pod>, 'get'>;
-  readonly own: OwnWrites;
+  readonly writes: OwnerWrites;
+  /** Where creates were granted lately. */
+  readonly granted: GrantedWrites;
+  /** In [0, 1): chooses the names of pods. */
+  readonly random: () => number;
   readonly signal: AbortSignal;
 }

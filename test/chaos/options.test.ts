@@ -3,9 +3,9 @@ import { parseOptions } from './options.ts';
 
 describe('parseOptions', () => {
   it.each([
-    { env: {}, totalMs: 600_000, parts: 5 },
-    { env: { BUDGET: '', ONLY: '', SEED: '' }, totalMs: 600_000, parts: 5 },
-    { env: { BUDGET: '90s' }, totalMs: 90_000, parts: 5 },
+    { env: {}, totalMs: 600_000, parts: 6 },
+    { env: { BUDGET: '', ONLY: '', SEED: '' }, totalMs: 600_000, parts: 6 },
+    { env: { BUDGET: '90s' }, totalMs: 90_000, parts: 6 },
     { env: { BUDGET: '2h', ONLY: 'faults, simulation' }, totalMs: 7_200_000, parts: 2 },
   ])('$env', ({ env, totalMs, parts }) => {
     const options = parseOptions(env);
@@ -30,14 +30,17 @@ describe('parseOptions', () => {
   it.each([
     { env: { BUDGET: '10' }, says: 'BUDGET must be a time such as 90s, 10m or 2h, got "10"' },
     { env: { BUDGET: '0m' }, says: 'got "0m"' },
-    { env: { ONLY: 'faults,bugs' }, says: 'ONLY knows simulation, planted, crashes, faults, transitions, not "bugs"' },
+    {
+      env: { ONLY: 'faults,bugs' },
+      says: 'ONLY knows simulation, planted, crashes, faults, transitions, mutants, not "bugs"',
+    },
     { env: { SEED: 'x' }, says: 'SEED must be a whole number, got "x"' },
     { env: { SEED: '-1', ONLY: 'faults' }, says: 'SEED must be a whole number, got "-1"' },
     { env: { SEED: '1', ONLY: 'crashes' }, says: 'SEED goes with ONLY=simulation or ONLY=faults, not with "crashes"' },
     { env: { SEED: '1', ONLY: 'faults,simulation' }, says: 'not with "faults,simulation"' },
     {
       env: { SEED: '1', ONLY: 'bugs' },
-      says: 'ONLY knows simulation, planted, crashes, faults, transitions, not "bugs"',
+      says: 'ONLY knows simulation, planted, crashes, faults, transitions, mutants, not "bugs"',
     },
   ])('refuses $env', ({ env, says }) => {
     expect(() => parseOptions(env)).toThrow(says);

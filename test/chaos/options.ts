@@ -2,7 +2,7 @@
 // passes on.
 
 /** With what share of the budget each part may do. */
-const SHARES = { simulation: 0.3, planted: 0.15, crashes: 0.25, faults: 0.15, transitions: 0.15 };
+const SHARES = { simulation: 0.25, planted: 0.15, crashes: 0.25, faults: 0.15, transitions: 0.15, mutants: 0.05 };
 
 export type PartName = keyof typeof SHARES;
 export const PART_NAMES = Object.keys(SHARES) as readonly PartName[];

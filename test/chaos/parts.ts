@@ -2,6 +2,9 @@
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { AIM } from '../mutants/options.ts';
+import { describe as describeMutant } from '../mutants/report.ts';
+import { trial } from '../mutants/trial.ts';
 import { crashEverywhere, onRealCluster, runFaults } from './cluster/real-cluster.ts';
 import { scenarios } from './cluster/scenarios.ts';
 import { sendHunter } from './hunters.ts';
@@ -46,6 +49,7 @@ export const parts: Readonly<Record<PartName, Player>> = {
     setting.say(`spec transitions     ${seen.transitions}, ${fields} from seed ${seed}`);
     for (const what of seen.violations) onViolation(what);
   },
+  mutants: tryMutants,
 };
 
 async function simulate({ folder, seed, forMs, signal, say, onViolation }: Setting): Promise<void> {
@@ -74,6 +78,15 @@ async function plantAll({ folder, forMs, signal, say, onViolation }: Setting): P
     say(`  ${findings.broken ? 'caught after' : 'MISSED in   '} ${caught.padEnd(24)} ${name}`);
     if (!findings.broken) onViolation(`the campaign is too weak to notice an operator that ${name}`);
   }
+}
+
+/** The tests themselves are looked at: a sample of small changes of the pure code, of which they have to notice nearly all. */
+async function tryMutants({ seed, forMs, signal, say, onViolation }: Setting): Promise<void> {
+  const { noticed, survivors, score, mistakes } = await trial({ only: '', budgetMs: forMs, seed }, signal);
+  say(`mutants noticed      ${noticed} of ${noticed + survivors.length} from seed ${seed}`);
+  for (const mutant of survivors) say(describeMutant(mutant));
+  for (const mistake of mistakes) onViolation(mistake);
+  if (score < AIM) onViolation(`the tests notice ${score.toFixed(1)} % of the mutants, not ${AIM} %`);
 }
 
 /** What was broken, and the shortest schedule that breaks it. */

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { Narrator } from '../../src/demo/narrator.ts';
 import { BrokenPromise, Stage } from '../../src/demo/stage.ts';
-import { Teller } from '../../src/demo/teller.ts';
 
 const same = (text: string): string => text;
 
 function stageWith(patienceMs: number, signal = new AbortController().signal): { stage: Stage; told: () => string } {
   const pieces: string[] = [];
   const palette = { good: same, bad: same, strong: same };
-  const teller = new Teller({ write: (text) => pieces.push(text), palette });
+  const narrator = new Narrator({ write: (text) => pieces.push(text), palette });
   const env = { PATH: process.env.PATH ?? '', NAME: 'web' };
-  return { stage: new Stage({ teller, directory: 'test', env, signal, patienceMs }), told: () => pieces.join('') };
+  return { stage: new Stage({ narrator, directory: 'test', env, signal, patienceMs }), told: () => pieces.join('') };
 }
 
 describe('commands of the demo', () => {

@@ -4,8 +4,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { BEHAVIOUR } from '../../src/cluster/kwok/pod-stages.ts';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
-import { CHANGE_CAUSE, REVISION_HISTORY } from '../../src/kinds/my-deployment/record.ts';
-import { ROLLBACK_TO } from '../../src/kinds/my-deployment/rollback.ts';
+import { CHANGE_CAUSE, REVISION_HISTORY } from '../../src/kinds/my-deployment/plan/record.ts';
+import { ROLLBACK_TO } from '../../src/kinds/my-deployment/plan/rollback.ts';
 import { isApiError } from '../../src/runtime/errors.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';

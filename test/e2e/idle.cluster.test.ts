@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { collectors } from '../../src/kinds/collector/names.ts';
-import { imoocPods } from '../../src/kinds/imooc-pod/names.ts';
+import { imoocPods } from '../../src/kinds/imooc-pod/schema.ts';
 import { modelBoxes } from '../../src/kinds/model-box/names.ts';
 import { myDaemonSets } from '../../src/kinds/my-daemon-set/names.ts';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';

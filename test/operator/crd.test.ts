@@ -65,6 +65,24 @@ describe('CustomResourceDefinition', () => {
     });
   });
 
+  it('lists every version: one is stored, one deprecated, one no longer served', () => {
+    const { description, spec, status, columns } = box;
+    const other = { description, spec, status, columns: [] };
+    const otherVersions = [
+      { ...other, name: 'v1beta1', served: true, deprecationWarning: 'use v1' },
+      { ...other, name: 'v1alpha1', served: false },
+    ];
+    const { versions } = (render({ ...box, otherVersions }) as { spec: { versions: Record<string, unknown>[] } }).spec;
+    expect(versions.map(({ schema: _, subresources: __, ...version }) => version)).toEqual([
+      { name: 'v1', served: true, storage: true, additionalPrinterColumns: columns },
+      {
+        ...{ name: 'v1beta1', served: true, storage: false, additionalPrinterColumns: [] },
+        ...{ deprecated: true, deprecationWarning: 'use v1' },
+      },
+      { name: 'v1alpha1', served: false, storage: false, additionalPrinterColumns: [] },
+    ]);
+  });
+
   it('adds rules about the object as a whole', () => {
     const rules = [{ rule: 'size(self.metadata.name) < 10', message: 'too long' }];
     const schema = { openAPIV3Schema: { 'x-kubernetes-validations': rules } };

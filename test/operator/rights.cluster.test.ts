@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../src/cluster/ports.ts';
 import { NAME_LABEL } from '../../src/kinds/my-daemon-set/names.ts';
-import { ROLLBACK_TO } from '../../src/kinds/my-deployment/rollback.ts';
+import { ROLLBACK_TO } from '../../src/kinds/my-deployment/plan/rollback.ts';
 import { installOperator, type LocalOperator, startOperator } from '../../src/local/operator.ts';
 import { INSTALLATION, ROLES } from '../../src/operator/names.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type Condition,
-  type Finding,
+  type ConditionUpdate,
   findCondition,
   isConditionTrue,
   removeCondition,
@@ -22,7 +22,7 @@ const available: Condition = {
 };
 const progressing: Condition = { ...available, type: 'Progressing', reason: 'NewRevision' };
 
-function finding(changes: Partial<Finding>): Finding {
+function finding(changes: Partial<ConditionUpdate>): ConditionUpdate {
   const { lastTransitionTime: _, ...rest } = available;
   return { ...rest, ...changes };
 }

@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { configMaps } from '../../src/runtime/built-in.ts';
 import { type CoreEvent, coreEvents, type Typed } from '../../src/runtime/events/event.ts';
 import { EventBroadcaster } from '../../src/runtime/events.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
-import type { Resource } from '../../src/runtime/resource.ts';
 import { useSharedCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
-
-const configMaps: Resource = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
 const cluster = await useSharedCluster();
 const namespace = await cluster.namespace();

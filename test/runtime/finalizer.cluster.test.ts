@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { configMaps } from '../../src/runtime/built-in.ts';
 import { done } from '../../src/runtime/controller/result.ts';
 import { isApiError } from '../../src/runtime/errors.ts';
 import { withFinalizer } from '../../src/runtime/finalizer.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
-import type { Resource } from '../../src/runtime/resource.ts';
 import { useSharedCluster } from '../support/cluster.ts';
 
-const configMaps: Resource = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 const finalizer = 'test.io/clean-up';
 
 const cluster = await useSharedCluster();

@@ -59,6 +59,13 @@ describe('finalizerState', () => {
   ])('$name', ({ given, state }) => {
     expect(finalizerState(given, finalizer)).toEqual(state);
   });
+
+  it.each([
+    { name: 'with it: cleans up', given: object('alive', [finalizer]), step: 'cleanUp' },
+    { name: 'without it: nothing', given: object('alive', ['other']), step: 'nothing' },
+  ])('alive and no longer wanted, $name', ({ given, step }) => {
+    expect(finalizerState(given, finalizer, { isWanted: false }).do).toBe(step);
+  });
 });
 
 describe('withFinalizer', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OwnerReference } from '../../src/runtime/object.ts';
-import { AlreadyOwnedError, controllerReference, setControllerReference } from '../../src/runtime/owner.ts';
+import { AlreadyOwnedError, asOwner, controllerReference, setControllerReference } from '../../src/runtime/owner.ts';
 
 const widgets = { group: 'test.io', version: 'v1', kind: 'Widget', plural: 'widgets', namespaced: true };
 const owner = { metadata: { namespace: 'ns', name: 'mine', uid: 'uid-1', resourceVersion: '1' } };
@@ -21,7 +21,7 @@ function owned(...ownerReferences: readonly OwnerReference[]) {
 
 describe('controllerReference', () => {
   it('controls, and blocks foreground deletion', () => {
-    expect(controllerReference(owner, widgets)).toEqual(reference);
+    expect(controllerReference(asOwner(owner, widgets))).toEqual(reference);
   });
 });
 

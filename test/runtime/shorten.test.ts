@@ -10,6 +10,7 @@ describe('a text from elsewhere', () => {
     { name: 'as long as it may be', text: 'x'.repeat(40), longest: 40, short: 'x'.repeat(40) },
     { name: 'a byte too long', text: 'x'.repeat(41), longest: 40, short: `${'x'.repeat(21)}… (20 more bytes)` },
     { name: 'long in bytes only', text: 'é'.repeat(21), longest: 40, short: `${'é'.repeat(10)}… (22 more bytes)` },
+    { name: 'with no room for a beginning', text: 'x'.repeat(41), longest: 10, short: '… (41 more bytes)' },
     { name: 'of pairs', text: '😀'.repeat(11), longest: 40, short: `${'😀'.repeat(5)}… (24 more bytes)` },
   ])('is cut after its last whole character: $name', ({ text, longest, short }) => {
     expect(shorten(text, longest)).toBe(short);
@@ -30,8 +31,9 @@ describe('a text from elsewhere', () => {
     );
   });
 
-  it('is about 1 KiB long, unless asked otherwise', () => {
-    expect(bytesOf(shorten('x'.repeat(1_000_000)))).toBeLessThanOrEqual(1_024);
-    expect(bytesOf(shorten('x'.repeat(1_000_000)))).toBeGreaterThan(900);
+  it('has 960 bytes, unless asked otherwise: with what stands before it, an event takes it', () => {
+    expect(shorten('x'.repeat(960))).toBe('x'.repeat(960));
+    expect(bytesOf(shorten('x'.repeat(961)))).toBeLessThanOrEqual(960);
+    expect(bytesOf(shorten('x'.repeat(1_000_000)))).toBeGreaterThan(950);
   });
 });

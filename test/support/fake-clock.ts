@@ -1,7 +1,8 @@
 // A clock that stands still until a test turns it. Timers fire in the order of their due times, and the microtasks
 // they set off run before the next one, so a test sees the same order every time.
 
-import { type Clock, type Instant, type Timer, toInstant } from '../../src/runtime/clock.ts';
+import type { Clock, Timer } from '../../src/runtime/clock.ts';
+import { type Instant, toInstant } from '../../src/runtime/instant.ts';
 
 interface Pending {
   readonly due: number;

@@ -3,16 +3,18 @@
 // It has no clock of its own and no randomness: what happens, and in which order, is up to the test.
 
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
-import { type MyDeploymentPlan, plan } from '../../src/kinds/my-deployment/plan.ts';
-import type { Snapshot } from '../../src/kinds/my-deployment/snapshot.ts';
-import { finishStatus, statusChange } from '../../src/kinds/my-deployment/status.ts';
+import { type MyDeploymentPlan, plan } from '../../src/kinds/my-deployment/plan/plan.ts';
+import type { Snapshot } from '../../src/kinds/my-deployment/plan/snapshot.ts';
+import { finishStatus, statusChange } from '../../src/kinds/my-deployment/plan/status.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../src/kinds/my-deployment/types.gen.ts';
+import { timestamp } from '../../src/runtime/conditions.ts';
 import type { Manifest, ObjectMeta } from '../../src/runtime/object.ts';
+import { controllerReference, type Owner } from '../../src/runtime/owner.ts';
 import { apiVersionOf } from '../../src/runtime/resource.ts';
 import { type Action, stageOf } from '../../src/workload/action.ts';
-import { buildPod, controllerReference, type Owner, podName } from '../../src/workload/build-pod.ts';
-import { timestamp } from '../../src/workload/condition.ts';
+import { buildPod } from '../../src/workload/build-pod.ts';
 import { isActive, isReady, type Pod } from '../../src/workload/pod.ts';
+import { podName } from '../../src/workload/pod-name.ts';
 import { type ControllerRevision, sameTemplate, templateOf } from '../../src/workload/revision.ts';
 
 export class ModelCluster {
@@ -75,7 +77,7 @@ export class ModelCluster {
 
   #finished({ status }: MyDeploymentPlan) {
     if (status === undefined) throw new Error('the plan for an object that exists has no status');
-    return finishStatus(status, {}, { stored: this.object.status, now: this.now });
+    return finishStatus(status, { failures: [] }, { stored: this.object.status, now: this.now });
   }
 
   /** Carries one action out, or refuses it as the API server would. */

@@ -2,8 +2,8 @@
 // before and after one write, so a failure names the write that broke the promise.
 
 import { expect } from '@jest/globals';
-import { isScalingEvent } from '../../src/kinds/my-deployment/scale.ts';
-import { observe, oldRevisions, type Rollout } from '../../src/kinds/my-deployment/snapshot.ts';
+import { isScalingEvent } from '../../src/kinds/my-deployment/plan/scale.ts';
+import { observe, oldRevisions, type Rollout } from '../../src/kinds/my-deployment/plan/snapshot.ts';
 import type { MyDeploymentSpec } from '../../src/kinds/my-deployment/types.gen.ts';
 import { type Action, stageOf } from '../../src/workload/action.ts';
 import type { ModelCluster } from './model-cluster.ts';

@@ -2,8 +2,8 @@
 // A step that finds nothing to act on does nothing, so every sequence makes sense and shrinks well.
 
 import fc from 'fast-check';
-import { plan } from '../../src/kinds/my-deployment/plan.ts';
-import { ROLLBACK_TO } from '../../src/kinds/my-deployment/rollback.ts';
+import { plan } from '../../src/kinds/my-deployment/plan/plan.ts';
+import { ROLLBACK_TO } from '../../src/kinds/my-deployment/plan/rollback.ts';
 import type { MyDeploymentSpecStrategy } from '../../src/kinds/my-deployment/types.gen.ts';
 import type { Action } from '../../src/workload/action.ts';
 import { isReady, isTerminating, type Pod } from '../../src/workload/pod.ts';

@@ -1,11 +1,8 @@
 // Namespaces and the ServiceAccounts in them, for tests, benchmark and campaign alike: made with nothing but a client.
 
-import { serviceAccounts } from '../../src/cluster/bring-up.ts';
+import { namespaces, serviceAccounts } from '../../src/runtime/built-in.ts';
 import type { Client } from '../../src/runtime/client/client.ts';
-import type { Resource } from '../../src/runtime/resource.ts';
 import { eventually } from './eventually.ts';
-
-const namespaces: Resource = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
 interface TokenRequest {
   readonly apiVersion: string;

@@ -4,13 +4,15 @@
 
 import { SharedParts } from '../../src/runtime/cache/shared-parts.ts';
 import { deepFreeze } from '../../src/runtime/cache/transform.ts';
+import { timestamp } from '../../src/runtime/conditions.ts';
 import type { ObjectMeta } from '../../src/runtime/object.ts';
+import { controllerReference, type Owner } from '../../src/runtime/owner.ts';
 import type { Action } from '../../src/workload/action.ts';
-import { buildPod, controllerReference, type Owner, type PodSource, podName } from '../../src/workload/build-pod.ts';
-import { timestamp } from '../../src/workload/condition.ts';
+import { buildPod, type PodSource } from '../../src/workload/build-pod.ts';
 import { targetNode } from '../../src/workload/node-affinity.ts';
 import { isActive, isReady, type Pod } from '../../src/workload/pod.ts';
 import { trimPod } from '../../src/workload/pod-cache.ts';
+import { podName } from '../../src/workload/pod-name.ts';
 
 export class PodWorld {
   readonly pods = new Map<string, Pod>();

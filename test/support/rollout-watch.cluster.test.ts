@@ -3,7 +3,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
-import { buildPod, type Owner } from '../../src/workload/build-pod.ts';
+import type { Owner } from '../../src/runtime/owner.ts';
+import { buildPod } from '../../src/workload/build-pod.ts';
 import { isReady, type Pod } from '../../src/workload/pod.ts';
 import { pods } from '../../src/workload/write-context.ts';
 import { useSharedCluster } from './cluster.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildPod, cutName, isPodName, podName } from '../../src/workload/build-pod.ts';
+import { buildPod } from '../../src/workload/build-pod.ts';
+import { cutName, isPodName, podName } from '../../src/workload/pod-name.ts';
 
 const owner = {
   apiVersion: 'kubebuilder.zq.com/v1beta1',
@@ -81,6 +82,7 @@ describe('sync_test.go TestGenerateReplicaSetName and CloneSet #531: names of po
     { name: 'nap-pod-abcd', owner: 'nap', is: false },
     { name: 'nap-pod-abcdef', owner: 'nap', is: false },
     { name: 'nap-abcde', owner: 'nap', is: false },
+    { name: 'nip-pod-abcde', owner: 'nap', is: false },
     { name: 'probe', owner: 'nap', is: false },
     { name: podName('a'.repeat(253), undefined, 'abcde'), owner: 'a'.repeat(253), is: true },
   ])('$name may be a pod of $owner: $is', ({ name, owner: ownerName, is }) => {

@@ -3,9 +3,9 @@
 
 import { expect, it } from '@jest/globals';
 import type { Client } from '../../src/runtime/client/client.ts';
+import { WriteTracker } from '../../src/runtime/consistency/write-tracker.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
-import { carryOutClaims } from '../../src/workload/claim-writes.ts';
-import { OwnWrites } from '../../src/workload/own-writes.ts';
+import { executeClaims } from '../../src/workload/claim-writes.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -20,8 +20,8 @@ it.each<{ claim: 'adoptPod' | 'releasePod'; failure: ApiFailure; triesAgain: boo
   { claim: 'releasePod', failure: 'NotFound', triesAgain: false },
 ])('$claim that meets $failure is tried again: $triesAgain', async ({ claim, failure, triesAgain }) => {
   const client = { get: async () => owner, patch: () => Promise.reject(new ApiError(failure, failure)) };
-  const own = new OwnWrites({ clock: new FakeClock(), lastSynced: () => undefined });
-  const context = { owner, identity, namespace: 'default', client: client as unknown as Client, own } as WriteContext;
-  await carryOutClaims(context, [{ do: claim, name: 'a', uid: 'u' }]);
-  expect(own.wasOutdated(identity)).toBe(triesAgain);
+  const writes = new WriteTracker({ clock: new FakeClock(), lastSynced: () => undefined }).of(identity);
+  const context = { owner, namespace: 'default', client: client as unknown as Client, writes } as WriteContext;
+  await executeClaims(context, [{ do: claim, name: 'a', uid: 'u' }]);
+  expect(writes.wasOutdated()).toBe(triesAgain);
 });

@@ -93,10 +93,11 @@ describe('controller_ref_manager_test.go TestClaimPods', () => {
         object('a', { labels: production, ...mine }),
         object('b', { labels: testing, ...mine }),
         object('c', { labels: production }),
+        object('d', { labels: testing, ...mine }),
       ],
       owned: ['a'],
       adopt: ['c'],
-      release: ['b'],
+      release: ['b', 'd'],
     },
     {
       name: 'claims nothing from another namespace',

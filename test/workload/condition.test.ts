@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  type Condition,
+  type DeploymentCondition,
   findCondition,
   removeCondition,
-  renewCondition,
-  setCondition,
+  renewDeploymentCondition,
+  setDeploymentCondition,
   timestamp,
-} from '../../src/workload/condition.ts';
+} from '../../src/runtime/conditions.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 0, 0, 7, 890);
 const LATER = '2026-01-01T00:00:07Z';
 const THEN = '2025-01-01T00:00:00Z';
 
-const progressing: Condition = {
+const progressing: DeploymentCondition = {
   type: 'Progressing',
   status: 'False',
   reason: 'ForSomeReason',
@@ -20,8 +20,13 @@ const progressing: Condition = {
   lastUpdateTime: THEN,
   lastTransitionTime: THEN,
 };
-const available: Condition = { ...progressing, type: 'Available', status: 'True', reason: 'AwesomeController' };
-const say = ({ type, status }: Condition, reason: string) => ({ type, status, reason, message: 'new' });
+const available: DeploymentCondition = {
+  ...progressing,
+  type: 'Available',
+  status: 'True',
+  reason: 'AwesomeController',
+};
+const say = ({ type, status }: DeploymentCondition, reason: string) => ({ type, status, reason, message: 'new' });
 
 describe('deployment_util_test.go, replica_set_test.go TestGetCondition', () => {
   it.each([
@@ -34,19 +39,23 @@ describe('deployment_util_test.go, replica_set_test.go TestGetCondition', () => 
 
 describe('deployment_util_test.go, replica_set_test.go TestSetCondition', () => {
   it('sets for the first time', () => {
-    expect(setCondition([], say(available, 'Why'), NOW)).toEqual([
+    expect(setDeploymentCondition([], say(available, 'Why'), NOW)).toEqual([
       { ...say(available, 'Why'), lastUpdateTime: LATER, lastTransitionTime: LATER },
     ]);
   });
 
   it('adds to others', () => {
-    const conditions = setCondition([progressing], say(available, 'Why'), NOW);
+    const conditions = setDeploymentCondition([progressing], say(available, 'Why'), NOW);
     expect(conditions.map(({ type }) => type)).toEqual(['Progressing', 'Available']);
     expect(conditions[0]).toBe(progressing);
   });
 
   it('overwrites; the transition time moves with the status', () => {
-    const conditions = setCondition([progressing], { ...say(progressing, 'BecauseItIs'), status: 'True' }, NOW);
+    const conditions = setDeploymentCondition(
+      [progressing],
+      { ...say(progressing, 'BecauseItIs'), status: 'True' },
+      NOW,
+    );
     expect(conditions).toEqual([
       {
         type: 'Progressing',
@@ -60,20 +69,20 @@ describe('deployment_util_test.go, replica_set_test.go TestSetCondition', () => 
   });
 
   it('keeps the transition time when only the reason changes', () => {
-    expect(setCondition([progressing], say(progressing, 'Other'), NOW)).toEqual([
+    expect(setDeploymentCondition([progressing], say(progressing, 'Other'), NOW)).toEqual([
       { ...say(progressing, 'Other'), lastUpdateTime: LATER, lastTransitionTime: THEN },
     ]);
   });
 
   it('changes nothing for the same status and reason, whatever the message', () => {
     const conditions = [progressing, available];
-    expect(setCondition(conditions, say(progressing, 'ForSomeReason'), NOW)).toBe(conditions);
+    expect(setDeploymentCondition(conditions, say(progressing, 'ForSomeReason'), NOW)).toBe(conditions);
   });
 });
 
 describe('a renewed condition', () => {
   it('is said again now, but has been so since then', () => {
-    expect(renewCondition([progressing], say(progressing, 'ForSomeReason'), NOW)).toEqual([
+    expect(renewDeploymentCondition([progressing], say(progressing, 'ForSomeReason'), NOW)).toEqual([
       { ...say(progressing, 'ForSomeReason'), lastUpdateTime: LATER, lastTransitionTime: THEN },
     ]);
   });

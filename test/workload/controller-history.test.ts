@@ -3,11 +3,12 @@
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../src/runtime/client/client.ts';
+import { WriteTracker } from '../../src/runtime/consistency/write-tracker.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
 import type { Manifest } from '../../src/runtime/object.ts';
-import { OwnWrites } from '../../src/workload/own-writes.ts';
 import { buildRevision, type ControllerRevision } from '../../src/workload/revision.ts';
 import { createRevision, deleteRevision, updateRevision } from '../../src/workload/revision-writes.ts';
+import { GrantedWrites } from '../../src/workload/slow-start.ts';
 import type { PodTemplate } from '../../src/workload/template-schema.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -56,12 +57,16 @@ beforeEach(() => {
   };
   context = {
     owner: ownerCalled('box'),
-    identity: { key: 'default/box', uid: 'box-uid' },
     namespace: 'default',
     ownerResource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
     client: client as unknown as Client,
     pods: { get: () => undefined },
-    own: new OwnWrites({ clock: new FakeClock(), lastSynced: () => undefined }),
+    writes: new WriteTracker({ clock: new FakeClock(), lastSynced: () => undefined }).of({
+      key: 'default/box',
+      uid: 'box-uid',
+    }),
+    granted: new GrantedWrites(),
+    random: Math.random,
     signal: new AbortController().signal,
   };
 });

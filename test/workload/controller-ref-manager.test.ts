@@ -2,11 +2,12 @@
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../src/runtime/client/client.ts';
+import { WriteTracker } from '../../src/runtime/consistency/write-tracker.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
 import type { ObjectMeta, OwnerReference } from '../../src/runtime/object.ts';
 import type { Action } from '../../src/workload/action.ts';
-import { carryOutClaims } from '../../src/workload/claim-writes.ts';
-import { OwnWrites } from '../../src/workload/own-writes.ts';
+import { executeClaims } from '../../src/workload/claim-writes.ts';
+import { GrantedWrites } from '../../src/workload/slow-start.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -42,19 +43,23 @@ function contextOf(uid: string): WriteContext {
   };
   return {
     owner: { apiVersion: 'example.com/v1', kind: 'Box', metadata },
-    identity: { key: 'default/box', uid },
     namespace: 'default',
     ownerResource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
     client: client as unknown as Client,
     pods: { get: () => undefined },
-    own: new OwnWrites({ clock: new FakeClock(), lastSynced: () => undefined }),
+    writes: new WriteTracker({ clock: new FakeClock(), lastSynced: () => undefined }).of({
+      key: 'default/box',
+      uid: 'box-uid',
+    }),
+    granted: new GrantedWrites(),
+    random: Math.random,
     signal: new AbortController().signal,
   };
 }
 
 type Reference = OwnerReference & { readonly $patch?: string };
 type Claim = Extract<Action, { do: 'adoptPod' | 'releasePod' | 'adoptRevision' }>;
-const carryOut = (...actions: Claim[]) => carryOutClaims(contextOf('box-uid'), actions);
+const execute = (...actions: Claim[]) => executeClaims(contextOf('box-uid'), actions);
 
 const REFERENCE =
   '{"apiVersion":"example.com/v1","kind":"Box","name":"box","uid":"box-uid","controller":true,"blockOwnerDeletion":true}';
@@ -71,7 +76,7 @@ describe('controller_ref_manager_test.go TestGeneratePatchBytesForDelete', () =>
     },
     { name: 'the uid of the pod is escaped', owner: 'ss1', pod: 'ss2"hello', ownerText: 'ss1', podText: 'ss2\\"hello' },
   ])('$name', async ({ owner, pod, ownerText, podText }) => {
-    await carryOutClaims(contextOf(owner), [{ do: 'releasePod', name: 'a', uid: pod }]);
+    await executeClaims(contextOf(owner), [{ do: 'releasePod', name: 'a', uid: pod }]);
     const body = `{"metadata":{"uid":"${podText}","ownerReferences":[{"$patch":"delete","uid":"${ownerText}"}]}}`;
     expect(requests).toEqual([`patch pods a ${body}`]);
   });
@@ -81,7 +86,7 @@ describe('controller_history_test.go TestRealHistory_AdoptControllerRevision', (
   const adopt = { do: 'adoptRevision', name: 'r', uid: 'r-uid' } as const;
 
   it('adopting an orphan succeeds', async () => {
-    await carryOut(adopt);
+    await execute(adopt);
     expect(requests).toEqual([
       'get box',
       `patch controllerrevisions r {"metadata":{"uid":"r-uid","ownerReferences":[${REFERENCE}]}}`,
@@ -90,12 +95,12 @@ describe('controller_history_test.go TestRealHistory_AdoptControllerRevision', (
 
   it('adopting what another controller owns fails: the API server allows one only', async () => {
     failure = 'Invalid';
-    expect(await carryOut(adopt)).toEqual([{ reason: 'FailedAdopt', message: 'r: Invalid' }]);
+    expect(await execute(adopt)).toEqual([{ reason: 'FailedAdopt', message: 'r: Invalid' }]);
   });
 
   it('adopting what is not there is over: nothing is left to adopt', async () => {
     failure = 'NotFound';
-    expect(await carryOut(adopt)).toEqual([]);
+    expect(await execute(adopt)).toEqual([]);
   });
 });
 
@@ -109,13 +114,13 @@ describe('controller_history_test.go TestRealHistory_ReleaseControllerRevision, 
     { name: 'one that is not there', answer: 'NotFound', looks: [] },
   ])('releasing $name succeeds, without a look at the owner', async ({ answer, looks }) => {
     failure = answer;
-    expect(await carryOut(release)).toEqual([]);
+    expect(await execute(release)).toEqual([]);
     expect(requests.slice(1)).toEqual(looks);
   });
 
   it('fails when nobody knows what came of it', async () => {
     failure = 'ServerError';
-    expect(await carryOut(release)).toMatchObject([{ reason: 'FailedRelease', error: { reason: 'ServerError' } }]);
+    expect(await execute(release)).toMatchObject([{ reason: 'FailedRelease', error: { reason: 'ServerError' } }]);
   });
 });
 
@@ -127,7 +132,7 @@ describe('replica_set_test.go TestDoNotAdoptOrCreateIfBeingDeletedRace: before a
   ];
 
   it('the owner is looked at once, however many there are', async () => {
-    await carryOut(...claims);
+    await execute(...claims);
     expect(requests.map((request) => request.split(' {')[0])).toEqual([
       'get box',
       'patch pods a',
@@ -141,7 +146,7 @@ describe('replica_set_test.go TestDoNotAdoptOrCreateIfBeingDeletedRace: before a
     { name: 'is another of that name', owner: { uid: 'another-uid' }, says: 'is gone: got uid another-uid' },
   ])('nothing is done for an owner that $name', async ({ owner, says }) => {
     live = owner;
-    await expect(carryOut(...claims)).rejects.toThrow(says);
+    await expect(execute(...claims)).rejects.toThrow(says);
     expect(requests).toEqual(['get box']);
   });
 });
@@ -149,7 +154,7 @@ describe('replica_set_test.go TestDoNotAdoptOrCreateIfBeingDeletedRace: before a
 it('replica_set_test.go TestPatchPodFails: one failure stops no other claim', async () => {
   failure = 'ServerError';
   const both: Claim[] = ['a', 'b'].map((name) => ({ do: 'adoptPod', name, uid: `${name}-uid` }));
-  expect(await carryOut(...both)).toMatchObject([{ message: 'a: ServerError' }, { message: 'b: ServerError' }]);
+  expect(await execute(...both)).toMatchObject([{ message: 'a: ServerError' }, { message: 'b: ServerError' }]);
   expect(requests).toHaveLength(3);
 });
 
@@ -169,27 +174,27 @@ describe('a claim that the API server refuses', () => {
     const context = contextOf('box-uid');
     if (found !== undefined) live = found;
     const refusal = { reason, message: `a: ${answer}` };
-    expect(await carryOutClaims(context, [claim])).toEqual([refusal]);
-    expect([...context.own.refused(context.identity)]).toEqual([['a-uid', { ...refusal, forMs: 2_000 }]]);
+    expect(await executeClaims(context, [claim])).toEqual([refusal]);
+    expect([...context.writes.refusals]).toEqual([['a-uid', { ...refusal, forMs: 2_000 }]]);
   });
 
   it('is one that admission takes back, too', async () => {
     isTakenBack = true;
-    expect(await carryOut(adopt)).toEqual([
+    expect(await execute(adopt)).toEqual([
       { reason: 'FailedAdopt', message: 'pods "a": admission took the change of its owner back' },
     ]);
   });
 
   it('keeps pods from being adopted whose revision could not be', async () => {
     failure = 'Forbidden';
-    expect(await carryOut({ do: 'adoptRevision', name: 'r', uid: 'r-uid' }, adopt)).toHaveLength(1);
+    expect(await execute({ do: 'adoptRevision', name: 'r', uid: 'r-uid' }, adopt)).toHaveLength(1);
     expect(requests.filter((request) => request.startsWith('patch pods'))).toEqual([]);
   });
 
   it('is not remembered when nobody knows what came of it: that has to be tried again at once', async () => {
     failure = 'Timeout';
     const context = contextOf('box-uid');
-    expect(await carryOutClaims(context, [adopt])).toMatchObject([{ error: { reason: 'Timeout' } }]);
-    expect(context.own.refused(context.identity).size).toBe(0);
+    expect(await executeClaims(context, [adopt])).toMatchObject([{ error: { reason: 'Timeout' } }]);
+    expect(context.writes.refusals.size).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { timestamp } from '../../src/workload/condition.ts';
+import { timestamp } from '../../src/runtime/conditions.ts';
 import { podsToDelete } from '../../src/workload/deletion-order.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 

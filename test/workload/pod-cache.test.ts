@@ -6,7 +6,8 @@ import { SharedParts } from '../../src/runtime/cache/shared-parts.ts';
 import type { ObjectMeta } from '../../src/runtime/object.ts';
 import { affinityTo } from '../../src/workload/node-affinity.ts';
 import type { Pod } from '../../src/workload/pod.ts';
-import { ownedAndOrphans, podInformer, podMatters, trimPod } from '../../src/workload/pod-cache.ts';
+import { ownedAndOrphans, podInformer, podMatters, revisionInformer, trimPod } from '../../src/workload/pod-cache.ts';
+import type { ControllerRevision } from '../../src/workload/revision.ts';
 import { FakeApi } from '../runtime/cache/fake-api.ts';
 import { FakeClock, settle } from '../support/fake-clock.ts';
 
@@ -134,6 +135,26 @@ describe('controller_utils_test.go TestFilterPodsByOwner', () => {
     stop.abort();
     await running;
   });
+});
+
+it.each([
+  { name: 'as a whole when its owner asks for it', whole: () => true, data: { spec: {} } },
+  { name: 'without its data when nobody does', whole: () => false, data: undefined },
+  { name: 'without its data when nobody said', whole: undefined, data: undefined },
+])('a revision is kept $name', async ({ whole, data }) => {
+  const api = new FakeApi();
+  const cache = new Cache(api.client, { clock: new FakeClock() });
+  const informer = revisionInformer(cache, whole);
+  const stop = new AbortController();
+  const running = cache.start(stop.signal);
+  await settle();
+  const metadata = { name: 'web-1', namespace: 'default', uid: 'u', resourceVersion: '1' };
+  const revision: ControllerRevision = { metadata, revision: 4, data: { spec: {} } };
+  await api.last.fill('7', revision);
+  expect(informer.list()).toEqual([{ metadata, revision: 4, ...(data && { data }) }]);
+  expect(ownedAndOrphans(informer, { metadata: { ...metadata, uid: 'other' } })).toHaveLength(1);
+  stop.abort();
+  await running;
 });
 
 describe('a change of a pod', () => {

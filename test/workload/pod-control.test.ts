@@ -3,11 +3,13 @@
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../src/runtime/client/client.ts';
+import type { OwnerWrites } from '../../src/runtime/consistency/owner-writes.ts';
+import { WriteTracker } from '../../src/runtime/consistency/write-tracker.ts';
 import { ApiError } from '../../src/runtime/errors.ts';
 import type { Manifest } from '../../src/runtime/object.ts';
-import { OwnWrites } from '../../src/workload/own-writes.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import { createPods, deletePods } from '../../src/workload/pod-writes.ts';
+import { GrantedWrites } from '../../src/workload/slow-start.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -17,7 +19,8 @@ const pod = (name: string): Pod => ({
   metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7', ownerReferences },
 });
 
-let own: OwnWrites;
+let tracker: WriteTracker;
+let writes: OwnerWrites;
 let created: Manifest<Pod>[];
 /** Pods that are in the cache, and pods that the API server has. */
 let shown: Set<string>;
@@ -25,7 +28,8 @@ let present: Set<string>;
 let context: WriteContext;
 
 beforeEach(() => {
-  own = new OwnWrites({ clock: new FakeClock(), lastSynced: () => '1000' });
+  tracker = new WriteTracker({ clock: new FakeClock(), lastSynced: () => '1000' });
+  writes = tracker.of(identity);
   created = [];
   shown = new Set();
   present = new Set();
@@ -45,17 +49,18 @@ beforeEach(() => {
       kind: 'Box',
       metadata: { name: 'box', namespace: 'default', uid: 'box-uid', resourceVersion: '1' },
     },
-    identity,
     namespace: 'default',
     ownerResource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
     client: client as unknown as Client,
     pods: { get: (key) => (shown.has(key) ? pod(key) : undefined) },
-    own,
+    writes,
+    granted: new GrantedWrites(),
+    random: Math.random,
     signal: new AbortController().signal,
   };
 });
 
-const isBehind = () => own.behindUntil(identity) !== undefined;
+const isBehind = () => writes.behindUntil() !== undefined;
 const remove = (...names: string[]) =>
   deletePods(
     context,
@@ -111,7 +116,7 @@ describe('controller_utils_test.go TestDeletePodsAllowsMissing', () => {
 
 describe('replica_set_test.go TestGetPodKeys: which deletions are waited for', () => {
   const gone = (name: string) =>
-    own.observe({ type: 'deleted', object: pod(name), initial: false }, () => [identity.key]);
+    tracker.observe({ type: 'deleted', object: pod(name), initial: false }, () => [identity.key]);
 
   it('none when there are none', async () => {
     expect(await remove()).toEqual([]);
@@ -126,7 +131,7 @@ describe('replica_set_test.go TestGetPodKeys: which deletions are waited for', (
     await remove('pod1', 'pod2');
     gone('pod1');
     const other = { metadata: { ...pod('pod2').metadata, uid: 'x' } };
-    own.observe({ type: 'deleted', object: other, initial: false }, () => [identity.key]);
+    tracker.observe({ type: 'deleted', object: other, initial: false }, () => [identity.key]);
     expect(isBehind()).toBe(true);
     gone('pod2');
     expect(isBehind()).toBe(false);

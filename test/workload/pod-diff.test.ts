@@ -12,8 +12,8 @@ function group(revision: string, active: number, desired: number, known = true):
   return { revision, source: known ? source : undefined, active: pods, desired };
 }
 
-function diff(groups: readonly PodGroup[], ceiling: number): Action[] {
-  return podDiff(groups, { ceiling, floor: 0, siblings: [], minReadySeconds: 0, now: 0 });
+function diff(groups: readonly PodGroup[], maxTotalPods: number): Action[] {
+  return podDiff(groups, { maxTotalPods, minAvailable: 0, siblings: [], minReadySeconds: 0, now: 0 });
 }
 
 /** Deletes and creates by revision. */
@@ -28,62 +28,62 @@ function counts(actions: readonly Action[]): Record<string, number> {
 
 describe('the pods of a plan', () => {
   it.each([
-    { name: 'nothing to do', groups: [group('new', 3, 3)], ceiling: 4, changes: {} },
-    { name: 'from zero', groups: [group('new', 0, 3)], ceiling: 3, changes: { new: 3 } },
-    { name: 'to zero', groups: [group('new', 3, 0)], ceiling: 0, changes: { new: -3 } },
-    { name: 'one died', groups: [group('new', 2, 3)], ceiling: 3, changes: { new: 1 } },
+    { name: 'nothing to do', groups: [group('new', 3, 3)], maxTotalPods: 4, changes: {} },
+    { name: 'from zero', groups: [group('new', 0, 3)], maxTotalPods: 3, changes: { new: 3 } },
+    { name: 'to zero', groups: [group('new', 3, 0)], maxTotalPods: 0, changes: { new: -3 } },
+    { name: 'one died', groups: [group('new', 2, 3)], maxTotalPods: 3, changes: { new: 1 } },
     {
       name: 'an old one died: it comes back from its own revision',
       groups: [group('old', 7, 8), group('new', 5, 5)],
-      ceiling: 13,
+      maxTotalPods: 13,
       changes: { old: 1 },
     },
     {
       name: 'a step of a rollout: room for new ones is counted before old ones are gone',
       groups: [group('old', 10, 8), group('new', 0, 5)],
-      ceiling: 13,
+      maxTotalPods: 13,
       changes: { old: -2, new: 3 },
     },
     {
       name: 'the rest of that step, once they are gone',
       groups: [group('old', 8, 8), group('new', 3, 5)],
-      ceiling: 13,
+      maxTotalPods: 13,
       changes: { new: 2 },
     },
     {
       name: 'no surge: old ones go first',
       groups: [group('old', 10, 8), group('new', 0, 2)],
-      ceiling: 10,
+      maxTotalPods: 10,
       changes: { old: -2 },
     },
     {
       name: 'room goes to the older revision first',
       groups: [group('old', 3, 5), group('middle', 3, 0), group('new', 0, 3)],
-      ceiling: 8,
+      maxTotalPods: 8,
       changes: { old: 2, middle: -3 },
     },
     {
-      name: 'counts above a ceiling that was lowered: what dies still comes back',
+      name: 'counts above a maxTotalPods that was lowered: what dies still comes back',
       groups: [group('old', 7, 8), group('new', 5, 5)],
-      ceiling: 10,
+      maxTotalPods: 10,
       changes: { old: 1 },
     },
     {
       name: 'pods of an unknown template only become fewer',
       groups: [group('lost', 3, 5, false), group('new', 1, 2)],
-      ceiling: 9,
+      maxTotalPods: 9,
       changes: { new: 1 },
     },
     {
       name: 'pods of an unknown template take up room',
       groups: [group('lost', 1, 1, false), group('new', 0, 1)],
-      ceiling: 1,
+      maxTotalPods: 1,
       changes: {},
     },
-    { name: 'no more than a burst', groups: [group('new', 0, 1000)], ceiling: 1250, changes: { new: BURST } },
-    { name: 'no more than a burst away', groups: [group('new', 1000, 0)], ceiling: 0, changes: { new: -BURST } },
-  ])('$name', ({ groups, ceiling, changes }) => {
-    expect(counts(diff(groups, ceiling))).toEqual(changes);
+    { name: 'no more than a burst', groups: [group('new', 0, 1000)], maxTotalPods: 1250, changes: { new: BURST } },
+    { name: 'no more than a burst away', groups: [group('new', 1000, 0)], maxTotalPods: 0, changes: { new: -BURST } },
+  ])('$name', ({ groups, maxTotalPods, changes }) => {
+    expect(counts(diff(groups, maxTotalPods))).toEqual(changes);
   });
 
   it.each([
@@ -117,14 +117,14 @@ describe('the pods of a plan', () => {
   });
 
   it.each([
-    { name: 'too few serve: the one that serves nobody goes if that is still so', floor: 3, guarded: ['old-2'] },
-    { name: 'enough serve: it goes in any case', floor: 2, guarded: [] },
-  ])('$name', ({ floor, guarded }) => {
+    { name: 'too few serve: the one that serves nobody goes if that is still so', minAvailable: 3, guarded: ['old-2'] },
+    { name: 'enough serve: it goes in any case', minAvailable: 2, guarded: [] },
+  ])('$name', ({ minAvailable, guarded }) => {
     const { active, ...old } = group('old', 3, 2);
     const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
     const pods = active.map((pod, index) => (index < 2 ? { ...pod, status: ready } : pod));
     const actions = podDiff([{ ...old, active: pods }], {
-      ...{ ceiling: 4, floor, minReadySeconds: 0, now: 0 },
+      ...{ maxTotalPods: 4, minAvailable, minReadySeconds: 0, now: 0 },
       siblings: [],
     });
     expect(counts(actions)).toEqual({ old: -1 });
@@ -138,25 +138,25 @@ describe('the pods of a plan', () => {
     const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
     const pods = active.map((pod, index) => (index < 2 ? { ...pod, status: ready } : pod));
     const actions = podDiff([{ ...old, active: pods }], {
-      ...{ ceiling: 4, floor: 2, minReadySeconds: 0, now: 0 },
+      ...{ maxTotalPods: 4, minAvailable: 2, minReadySeconds: 0, now: 0 },
       siblings: [],
     });
     expect(actions).toMatchObject([{ name: 'old-2', resourceVersion: '1' }, { name: 'old-0' }]);
     expect(actions[1]).not.toHaveProperty('resourceVersion');
   });
 
-  it('never exceeds the ceiling, even if every create comes before any delete', () => {
+  it('never exceeds the maxTotalPods, even if every create comes before any delete', () => {
     const groups = fc.array(fc.tuple(fc.nat(20), fc.nat(20)), { maxLength: 4 });
     fc.assert(
-      fc.property(groups, fc.nat(40), (sizes, ceiling) => {
+      fc.property(groups, fc.nat(40), (sizes, maxTotalPods) => {
         const all = sizes.map(([active, desired], index) => group(`r${index}`, active, desired));
         const active = sizes.reduce((sum, [count]) => sum + count, 0);
         const desired = sizes.reduce((sum, [, count]) => sum + count, 0);
-        const creates = diff(all, ceiling).reduce(
+        const creates = diff(all, maxTotalPods).reduce(
           (sum, action) => sum + (action.do === 'createPods' ? action.count : 0),
           0,
         );
-        if (creates > 0) expect(active + creates).toBeLessThanOrEqual(Math.max(ceiling, desired));
+        if (creates > 0) expect(active + creates).toBeLessThanOrEqual(Math.max(maxTotalPods, desired));
       }),
     );
   });

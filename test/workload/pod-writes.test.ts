@@ -3,12 +3,14 @@
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../src/runtime/client/client.ts';
+import { confirmWrites } from '../../src/runtime/consistency/confirm.ts';
+import type { OwnerWrites } from '../../src/runtime/consistency/owner-writes.ts';
+import { WriteTracker } from '../../src/runtime/consistency/write-tracker.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
-import { OwnWrites } from '../../src/workload/own-writes.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import { createNamedPods, createPods, deletePods } from '../../src/workload/pod-writes.ts';
-import { settleDoubts } from '../../src/workload/settle.ts';
-import type { WriteContext } from '../../src/workload/write-context.ts';
+import { GrantedWrites } from '../../src/workload/slow-start.ts';
+import { pods, type WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const owner = {
@@ -22,7 +24,8 @@ const selector = { matchLabels: { app: 'box' } };
 const source = { template: { metadata: { labels: { app: 'box' } }, spec: { containers: [] } }, selector };
 
 let clock: FakeClock;
-let own: OwnWrites;
+let tracker: WriteTracker;
+let writes: OwnerWrites;
 /** How far the cache has come; what is written is at version 7. */
 let synced: string;
 let requests: string[];
@@ -46,7 +49,8 @@ beforeEach(() => {
   shown = new Map();
   synced = '1000';
   clock = new FakeClock();
-  own = new OwnWrites({ clock, lastSynced: () => synced });
+  tracker = new WriteTracker({ clock, lastSynced: () => synced });
+  writes = tracker.of(identity);
   requests = [];
   failures = new Map();
   present = new Map();
@@ -78,19 +82,20 @@ beforeEach(() => {
   };
   context = {
     owner,
-    identity,
     namespace: 'default',
     ownerResource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
     client: client as unknown as Client,
     pods: { get: (key) => shown.get(key) ?? podOf(key, 'box-uid') },
-    own,
+    writes,
+    granted: new GrantedWrites(),
+    random: Math.random,
     signal: new AbortController().signal,
   };
 });
 
-const isBehind = () => own.behindUntil(identity) !== undefined;
+const isBehind = () => writes.behindUntil() !== undefined;
 const see = (name: string) =>
-  own.observe(
+  tracker.observe(
     { type: 'added', object: { metadata: { name, uid: `uid-of-${name}`, resourceVersion: '7' } }, initial: false },
     () => [identity.key],
   );
@@ -185,7 +190,7 @@ describe('a pod that admission changes so that its owner would not know it again
     expect(await create('b')).toEqual([]);
     expect(requests).toEqual([]);
     expect(isBehind()).toBe(false);
-    expect([...own.refused(identity).values()]).toEqual([{ reason: 'FailedCreate', message: lost, forMs: 2_000 }]);
+    expect([...writes.refusals.values()]).toEqual([{ reason: 'FailedCreate', message: lost, forMs: 2_000 }]);
   });
 
   it('is known to be gone before another is made', async () => {
@@ -200,7 +205,7 @@ describe('a pod that admission changes so that its owner would not know it again
     admit = (pod) => pod;
     expect(await create('b')).toEqual([]);
     expect(requests.slice(1)).toEqual([removal, 'create b app']);
-    expect(own.refused(identity).size).toBe(0);
+    expect(writes.refusals.size).toBe(0);
   });
 
   it('and that may not be deleted either keeps others from being made', async () => {
@@ -216,7 +221,7 @@ describe('a pod that admission changes so that its owner would not know it again
   });
 
   it('makes the next wait longer, until one is made as it should be', async () => {
-    const waits = () => [...own.refused(identity).values()].map(({ forMs }) => forMs);
+    const waits = () => [...writes.refusals.values()].map(({ forMs }) => forMs);
     for (const ms of [2_000, 4_000, 8_000]) {
       admit = strip;
       failures.delete('a');
@@ -225,7 +230,7 @@ describe('a pod that admission changes so that its owner would not know it again
       failures.set('a', 'NotFound');
       await clock.advance(ms);
       admit = (pod) => pod;
-      for (const misfit of own.misfitsOf(identity)) own.removeMisfit(identity, misfit);
+      for (const misfit of writes.misfits) writes.removeMisfit(misfit);
     }
     await create('b');
     admit = strip;
@@ -246,8 +251,8 @@ describe('a pod that admission changes so that its owner would not know it again
   it('is forgotten with its owner', async () => {
     admit = strip;
     await create('a');
-    own.forget(identity.key);
-    expect(own.misfitsOf(identity)).toEqual([]);
+    tracker.forget(identity.key);
+    expect(writes.misfits).toEqual([]);
   });
 });
 
@@ -322,15 +327,15 @@ describe('a create whose answer was lost', () => {
 
   it('is in doubt until somebody has looked: the next plan may not want such a pod any more', async () => {
     await lose();
-    expect(own.doubtsOf(identity)).toEqual([{ of: 'create', name: 'a' }]);
+    expect(writes.unconfirmed).toEqual([{ write: 'create', resource: pods, name: 'a' }]);
     expect(isBehind()).toBe(false);
   });
 
   it('was carried out when the pod is there, and the cache is waited for', async () => {
     present.set(await lose(), 'box-uid');
     synced = '6';
-    await settleDoubts(context);
-    expect(own.doubtsOf(identity)).toEqual([]);
+    await confirmWrites(context);
+    expect(writes.unconfirmed).toEqual([]);
     expect(isBehind()).toBe(true);
   });
 
@@ -341,15 +346,15 @@ describe('a create whose answer was lost', () => {
     const name = await lose();
     if (uid !== undefined) present.set(name, uid);
     synced = '6';
-    await settleDoubts(context);
-    expect(own.doubtsOf(identity)).toEqual([]);
+    await confirmWrites(context);
+    expect(writes.unconfirmed).toEqual([]);
     expect(isBehind()).toBe(false);
   });
 
   it('is no longer in doubt when the cache shows the pod', async () => {
     const name = await lose();
-    own.observe({ type: 'added', object: podOf(name, 'box-uid'), initial: false }, () => [identity.key]);
-    expect(own.doubtsOf(identity)).toEqual([]);
+    tracker.observe({ type: 'added', object: podOf(name, 'box-uid'), initial: false }, () => [identity.key]);
+    expect(writes.unconfirmed).toEqual([]);
   });
 });
 
@@ -368,7 +373,7 @@ describe('a pod that its owner loses while it is to be deleted', () => {
     await remove();
     expect(isBehind()).toBe(true);
     const change = { object: podOf('a', 'another'), old: podOf('a', 'box-uid'), initial: false };
-    own.observe({ type: 'updated', ...change }, (pod) => (pod === change.old ? [identity.key] : []));
+    tracker.observe({ type: 'updated', ...change }, (pod) => (pod === change.old ? [identity.key] : []));
     expect(isBehind()).toBe(false);
   });
 });
@@ -381,31 +386,31 @@ describe('a delete whose answer was lost', () => {
 
   it('leaves its pod in doubt, and nothing may be decided until somebody has looked', async () => {
     expect(await lose()).toMatchObject([{ reason: 'FailedDelete' }]);
-    expect(own.doubtsOf(identity)).toHaveLength(1);
+    expect(writes.unconfirmed).toHaveLength(1);
     expect(isBehind()).toBe(true);
   });
 
   it('was not carried out when the pod is still there', async () => {
     await lose();
     present.set('a', 'box-uid');
-    await settleDoubts(context);
+    await confirmWrites(context);
     expect(requests.at(-1)).toBe('get a');
-    expect(own.doubtsOf(identity)).toEqual([]);
+    expect(writes.unconfirmed).toEqual([]);
     expect(isBehind()).toBe(false);
   });
 
   it('was carried out when the pod is gone, and the cache is waited for', async () => {
     await lose();
-    await settleDoubts(context);
-    expect(own.doubtsOf(identity)).toEqual([]);
+    await confirmWrites(context);
+    expect(writes.unconfirmed).toEqual([]);
     expect(isBehind()).toBe(true);
   });
 
   it('stays in doubt as long as nobody can tell', async () => {
     await lose();
     unreachable = true;
-    await expect(settleDoubts(context)).rejects.toThrow('a: Connection');
-    expect(own.doubtsOf(identity)).toHaveLength(1);
+    await expect(confirmWrites(context)).rejects.toThrow('a: Connection');
+    expect(writes.unconfirmed).toHaveLength(1);
   });
 
   it('is no longer in doubt when the cache shows the pod going', async () => {
@@ -417,8 +422,8 @@ describe('a delete whose answer was lost', () => {
       deletionTimestamp: 'now',
       ownerReferences: ownedBy('box-uid'),
     };
-    own.observe({ type: 'updated', object: { metadata }, old: { metadata }, initial: false }, () => [identity.key]);
-    expect(own.doubtsOf(identity)).toEqual([]);
+    tracker.observe({ type: 'updated', object: { metadata }, old: { metadata }, initial: false }, () => [identity.key]);
+    expect(writes.unconfirmed).toEqual([]);
     expect(isBehind()).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { timestamp } from '../../src/workload/condition.ts';
+import { timestamp } from '../../src/runtime/conditions.ts';
 import {
   availableAt,
   earliest,

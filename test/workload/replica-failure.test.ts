@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Condition } from '../../src/runtime/conditions.ts';
-import { noteFailures } from '../../src/workload/replica-failure.ts';
+import { type Failure, noteFailures, worstFirst } from '../../src/workload/replica-failure.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const ready: Condition = {
@@ -12,9 +12,11 @@ const ready: Condition = {
 };
 const quota = { reason: 'FailedCreate', message: 'exceeded quota' };
 
+const note = (conditions: readonly Condition[], ...failures: Failure[]) =>
+  noteFailures({ observedGeneration: 3, conditions }, { failures }, { now }).conditions;
+
 it('says why, with the first failure there was', () => {
-  const noted = noteFailures([ready], [quota, { reason: 'FailedDelete', message: 'x' }], { generation: 3, now });
-  expect(noted).toEqual([
+  expect(note([ready], quota, { reason: 'FailedDelete', message: 'x' })).toEqual([
     ready,
     {
       type: 'ReplicaFailure',
@@ -26,9 +28,20 @@ it('says why, with the first failure there was', () => {
   ]);
 });
 
-it('is taken back when nothing failed any more, and leaves the rest as it is', () => {
-  const noted = noteFailures([ready], [quota], { generation: 3, now });
-  expect(noteFailures(noted, [], { generation: 3, now })).toEqual([ready]);
+it('is removed when nothing failed any more, and leaves the rest as it is', () => {
+  expect(note(note([ready], quota))).toEqual([ready]);
   const untouched = [ready];
-  expect(noteFailures(untouched, [], { generation: 3, now })).toBe(untouched);
+  expect(note(untouched)).toBe(untouched);
+});
+
+it('speaks of what is worst, in whatever order things failed', () => {
+  const reasons = ['FailedRelease', 'FailedDelete', 'FailedCreate', 'FailedAdopt', 'FailedDelete'] as const;
+  const failures = reasons.map((reason, index) => ({ reason, index }));
+  expect(worstFirst(failures)).toEqual([
+    { reason: 'FailedCreate', index: 2 },
+    { reason: 'FailedDelete', index: 1 },
+    { reason: 'FailedDelete', index: 4 },
+    { reason: 'FailedAdopt', index: 3 },
+    { reason: 'FailedRelease', index: 0 },
+  ]);
 });

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from '@jest/globals';
 import type { Client } from '../../src/runtime/client/client.ts';
+import { confirmWrites } from '../../src/runtime/consistency/confirm.ts';
+import { WriteTracker } from '../../src/runtime/consistency/write-tracker.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
-import { OwnWrites } from '../../src/workload/own-writes.ts';
 import { buildRevision, type ControllerRevision } from '../../src/workload/revision.ts';
 import { createRevision, updateRevision } from '../../src/workload/revision-writes.ts';
-import { settleDoubts } from '../../src/workload/settle.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -20,17 +20,17 @@ const manifest = buildRevision(owner, { template, number: 1, collisionCount: 0, 
 
 /** Tries to create the revision; the create meets `failure`, a look afterwards finds `stored`. */
 async function create(failure: ApiFailure, stored: ControllerRevision | undefined) {
-  const own = new OwnWrites({ clock: new FakeClock(), lastSynced: () => '6' });
   const identity = { key: 'default/box', uid: 'box-uid' };
+  const writes = new WriteTracker({ clock: new FakeClock(), lastSynced: () => '6' }).of(identity);
   const client = {
     create: () => Promise.reject(new ApiError(failure, failure)),
     get: async () => stored ?? Promise.reject(new ApiError('NotFound', 'NotFound')),
   };
-  const context = { owner, identity, namespace: 'default', client: client as unknown as Client, own } as WriteContext;
+  const context = { owner, namespace: 'default', client: client as unknown as Client, writes } as WriteContext;
   const created = await createRevision(context, { do: 'createRevision', manifest }).catch((error: unknown) =>
     String(error),
   );
-  return { created, isBehind: own.behindUntil(identity) !== undefined };
+  return { created, isBehind: writes.behindUntil() !== undefined };
 }
 
 const stored = {
@@ -60,41 +60,42 @@ describe('a revision whose update failed', () => {
 
   /** An update that meets `failure`; looks afterwards meet `looks`, one after the other. */
   async function update(failure: ApiFailure, looks: readonly (ControllerRevision | ApiFailure)[]) {
-    const own = new OwnWrites({ clock: new FakeClock(), lastSynced: () => '6' });
+    const tracker = new WriteTracker({ clock: new FakeClock(), lastSynced: () => '6' });
+    const writes = tracker.of(identity);
     const left = [...looks];
     const look = (found = left.shift()) =>
       typeof found === 'object' ? Promise.resolve(found) : Promise.reject(new ApiError(found ?? 'NotFound', 'no'));
     const client = { patch: () => Promise.reject(new ApiError(failure, failure)), get: () => look() };
-    const context = { owner, identity, namespace: 'default', client: client as unknown as Client, own } as WriteContext;
+    const context = { owner, namespace: 'default', client: client as unknown as Client, writes } as WriteContext;
     const action = { name: 'box-1', uid: 'u', resourceVersion: '5', annotations: {} };
     await expect(updateRevision(context, { do: 'updateRevision', ...action })).rejects.toThrow(failure);
-    return { own, settle: () => settleDoubts(context) };
+    return { tracker, writes, confirm: () => confirmWrites(context) };
   }
 
   // A conflict or a refusal may be the answer to a second attempt, after the first one's was lost.
   it.each<ApiFailure>(['Connection', 'Conflict', 'Unauthorized'])(
     'is in doubt until somebody looks, then the cache is waited for: %s',
     async (why) => {
-      const { own, settle } = await update(why, [stored]);
-      expect(own.doubtsOf(identity)).toHaveLength(1);
-      await settle();
-      expect(own.doubtsOf(identity)).toEqual([]);
-      expect(own.behindUntil(identity)).toBeDefined();
+      const { writes, confirm } = await update(why, [stored]);
+      expect(writes.unconfirmed).toHaveLength(1);
+      await confirm();
+      expect(writes.unconfirmed).toEqual([]);
+      expect(writes.behindUntil()).toBeDefined();
     },
   );
 
   it('stays in doubt while nobody can look', async () => {
-    const { own, settle } = await update('Connection', ['Connection', 'NotFound']);
-    await expect(settle()).rejects.toThrow();
-    expect(own.doubtsOf(identity)).toHaveLength(1);
-    await settle();
-    expect(own.doubtsOf(identity)).toEqual([]);
-    expect(own.behindUntil(identity)).toBeUndefined();
+    const { writes, confirm } = await update('Connection', ['Connection', 'NotFound']);
+    await expect(confirm()).rejects.toThrow();
+    expect(writes.unconfirmed).toHaveLength(1);
+    await confirm();
+    expect(writes.unconfirmed).toEqual([]);
+    expect(writes.behindUntil()).toBeUndefined();
   });
 
   it('is forgotten with its owner', async () => {
-    const { own } = await update('Conflict', []);
-    own.forget(identity.key);
-    expect(own.doubtsOf(identity)).toEqual([]);
+    const { tracker, writes } = await update('Conflict', []);
+    tracker.forget(identity.key);
+    expect(writes.unconfirmed).toEqual([]);
   });
 });

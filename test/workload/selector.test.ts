@@ -3,6 +3,7 @@ import {
   formatSelector,
   type LabelSelector,
   matcherOf,
+  selectedKeys,
   selectorMatches,
   selectsEverything,
   unmetPart,
@@ -119,4 +120,11 @@ describe('the part of a selector that labels do not meet', () => {
   ])('$name', ({ labels, unmet }) => {
     expect(unmetPart(selector, labels)).toEqual(unmet);
   });
+});
+
+it('speaks of the labels that it names in either way', () => {
+  expect(
+    selectedKeys({ matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'Exists' }] }),
+  ).toEqual(['app', 'tier']);
+  expect(selectedKeys({})).toEqual([]);
 });

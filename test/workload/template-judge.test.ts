@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import type { Client } from '../../src/runtime/client/client.ts';
-import { ApiError } from '../../src/runtime/errors.ts';
+import { AnswerTooLong, ApiError } from '../../src/runtime/errors.ts';
 import { TemplateJudge } from '../../src/workload/template-judge.ts';
 import type { PodTemplate } from '../../src/workload/template-schema.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -119,4 +119,18 @@ describe('what is not remembered', () => {
     court.failure = undefined;
     expect(await court.questions('ns', returned)).toBe(1);
   });
+});
+
+it('a template is refused that with its defaults is too long to be read', async () => {
+  const court = new Court();
+  court.failure = new ApiError('Connection', 'create podtemplates', { cause: new AnswerTooLong(8_388_608) });
+  expect(await court.judge.errorsIn('ns', written)).toEqual([
+    {
+      field: 'spec.template',
+      reason: 'FieldValueTooLong',
+      message: 'Too long: has too many parts to be stored with their defaults',
+    },
+  ]);
+  court.failure = new ApiError('Connection', 'reset');
+  await expect(court.judge.errorsIn('ns', written)).rejects.toThrow('reset');
 });

@@ -49,12 +49,19 @@ describe('an object of others', () => {
 describe('a Deployment of others', () => {
   it('takes less than a kilobyte, however large it is', () => {
     expect(JSON.stringify(trimDeployment(deployment)).length).toBeLessThan(1_000);
+    expect(trimDeployment(deployment).spec).toMatchObject({ template: { digest: expect.stringMatching(/^.{43}=$/) } });
   });
 
   it('keeps its counts and its plain fields', () => {
     const { spec, status } = trimDeployment(deployment);
     expect(status).toEqual({ observedGeneration: 3, replicas: 3, updatedReplicas: 3, availableReplicas: 3 });
     expect(spec).toMatchObject({ replicas: 3, paused: false, strategy: { type: 'RollingUpdate' } });
+  });
+
+  it('keeps a type that is a text, and null', () => {
+    const spec = trimmedWith({ selector: { type: 7 }, template: {}, strategy: null }).spec as Changes;
+    expect([spec.selector, spec.template].map((part) => Object.keys(part as object))).toEqual([['digest'], ['digest']]);
+    expect(spec.strategy).toBeNull();
   });
 
   it.each([

@@ -28,7 +28,7 @@ import { type BinarySettings, releaseOf } from './settings.ts';
 export type Binaries = Readonly<Record<ClusterComponent, string>>;
 export type NodeBinaries = Readonly<Record<NodeComponent, string>>;
 
-type Outcome = { readonly path: string } | { readonly missing: Missing };
+type Provision = { readonly path: string } | { readonly missing: Missing };
 
 /** Resolves with the absolute path of every component, or rejects with one error about all that are missing. */
 export function binaries(settings: BinarySettings, progress: Progress, signal?: AbortSignal): Promise<Binaries> {
@@ -75,7 +75,7 @@ class Provider {
     this.#downloader = new Downloader(settings.limits, this.#clock);
   }
 
-  async provide(component: Component): Promise<Outcome> {
+  async provide(component: Component): Promise<Provision> {
     this.#signal?.throwIfAborted();
     const asset = this.#asset(component);
     if (asset !== undefined) return { path: asset };
@@ -95,7 +95,7 @@ class Provider {
     }
   }
 
-  async #makeAlone(component: Component, release: Release): Promise<Outcome> {
+  async #makeAlone(component: Component, release: Release): Promise<Provision> {
     const stopwatch = new Stopwatch(component, this.#progress, this.#clock);
     const directory = this.#cache.directory(release);
     await mkdir(directory, { recursive: true });
@@ -109,7 +109,7 @@ class Provider {
     }
   }
 
-  async #make(component: Component, release: Release, stopwatch: Stopwatch): Promise<Outcome> {
+  async #make(component: Component, release: Release, stopwatch: Stopwatch): Promise<Provision> {
     // Looked up again: the process that held the lock may just have made it.
     const cached = await this.#cache.lookup(component, release);
     if (cached.state === 'damaged') stopwatch.report({ step: 'skipped', way: 'cache', because: cached.because });
@@ -118,7 +118,7 @@ class Provider {
     return outcome;
   }
 
-  #obtain(component: Component, release: Release, stopwatch: Stopwatch): Promise<Outcome> {
+  #obtain(component: Component, release: Release, stopwatch: Stopwatch): Promise<Provision> {
     const report = (activity: Activity): void => stopwatch.report(activity);
     return this.#cache.withWorkDirectory(release, async (work) => {
       const ways: ReadonlyArray<readonly ['download' | 'go build', () => Promise<string>]> = [

@@ -2,9 +2,10 @@
 // one that comes from elsewhere shows that the file is the one that was released. So what is here counts, and the host
 // of the file is not asked.
 //
-// Each was taken from sources that do not depend on each other and agree, one of them a project of Kubernetes' own where
-// there is one. Add others as the releases publish them (`<file>.sha256`, SHA256SUMS), never from a single download; with
-// another default version come other checksums.
+// Each is what several public repositories that pin the same file agree on: those of kubectl more than five for each
+// platform, that of kwok two. They may all have it from the host of the file, and none was compared with the list that the
+// release itself publishes (`<file>.sha256`, SHA256SUMS); do so before you rely on it. Add others in the same way, never
+// from a single download; with another default version come other checksums.
 
 /** By `<component> <version> <platform>`, of the file as it is published. */
 export const KNOWN_CHECKSUMS: Readonly<Record<string, string>> = {

@@ -2,7 +2,8 @@
 // Producers say what they do once; a Stopwatch repeats it every second with the time that has passed, so that a
 // renderer is a plain function of events and needs no timer of its own.
 
-import { type Clock, type Instant, msBetween, type Timer } from '../../runtime/clock.ts';
+import type { Clock, Timer } from '../../runtime/clock.ts';
+import { type Instant, msBetween } from '../../runtime/instant.ts';
 import type { Component } from './component.ts';
 
 export type Activity =

@@ -3,8 +3,7 @@
 import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
 import { apiVersionOf } from '../../runtime/resource.ts';
-import { DEFAULT_REPLICAS, MAX_REPLICAS } from './defaults.ts';
-import { imoocPods } from './names.ts';
+import { DEFAULT_REPLICAS, imoocPods, MAX_REPLICAS } from './schema.ts';
 
 export interface ImoocPodProps {
   /** Name, labels and the like. */
@@ -22,19 +21,15 @@ export class ImoocPod extends Construct {
   readonly replicas: number;
   readonly name: string;
 
-  constructor(scope: Construct, id: string, props: ImoocPodProps = {}) {
+  constructor(scope: Construct, id: string, { metadata, replicas = DEFAULT_REPLICAS }: ImoocPodProps = {}) {
     super(scope, id);
-    this.replicas = props.replicas ?? DEFAULT_REPLICAS;
-    if (!Number.isInteger(this.replicas) || this.replicas < 0 || this.replicas > MAX_REPLICAS) {
-      throw new Error(
-        `${this.node.path}: replicas must be a whole number from 0 to ${MAX_REPLICAS}, got ${this.replicas}`,
-      );
+    if (!Number.isInteger(replicas) || replicas < 0 || replicas > MAX_REPLICAS) {
+      throw new Error(`${this.node.path}: replicas must be a whole number from 0 to ${MAX_REPLICAS}, got ${replicas}`);
     }
-    this.name = new ApiObject(this, 'Resource', {
-      apiVersion: apiVersionOf(imoocPods),
-      kind: imoocPods.kind,
-      ...(props.metadata && { metadata: props.metadata }),
-      spec: { replicas: this.replicas },
-    }).name;
+    this.replicas = replicas;
+    const apiVersion = apiVersionOf(imoocPods);
+    const { kind } = imoocPods;
+    const manifest = { apiVersion, kind, ...(metadata && { metadata }), spec: { replicas } };
+    this.name = new ApiObject(this, 'Resource', manifest).name;
   }
 }

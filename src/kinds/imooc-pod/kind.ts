@@ -1,19 +1,16 @@
 // ImoocPod, as the operator installs and runs it.
 
-import { defineKind } from '../../runtime/kind.ts';
-import { permissions } from './permissions.ts';
-import { imoocPod } from './schema.ts';
+import { validatorOf } from '../../runtime/webhook/validator.ts';
+import { podOwningKind } from '../../workload/pod-owning-kind.ts';
+import { imoocPod, imoocPods } from './schema.ts';
 
-export const imoocPodKind = defineKind({
+const { group, plural: resource } = imoocPods;
+
+export const imoocPodKind = podOwningKind({
   definition: imoocPod,
-  permissions,
+  // Patched to add and remove the finalizer.
+  permissions: [{ group, resource, verbs: ['patch'] }],
   admission: ['validate'],
-  controller: async (operator) => {
-    const { imoocPodController } = await import('./controller.ts');
-    return imoocPodController(operator);
-  },
-  handlers: async () => {
-    const { validator } = await import('./webhook.ts');
-    return { validate: validator };
-  },
+  owner: async () => (await import('./plan.ts')).imoocPodOwner,
+  handlers: async () => ({ validate: validatorOf((await import('./validate.ts')).validate) }),
 });

@@ -2,11 +2,53 @@
 // keeps wrong objects out.
 
 import type { CustomResource, Schema } from '../../runtime/custom-resource.ts';
+import type { Resource } from '../../runtime/resource.ts';
 import { conditionsSchema, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
 import { nameFitsLabel } from '../../workload/name-label.ts';
-import { DEFAULT_REPLICAS, MAX_LISTED_NAMES, MAX_REPLICAS } from './defaults.ts';
-import { categories, imoocPods, shortNames, singular } from './names.ts';
+import type { Labels } from '../../workload/selector.ts';
+import type { PodTemplate } from '../../workload/template-schema.ts';
 import type { ImoocPod } from './types.gen.ts';
+
+/** A larger number of sleeping pods is taken for a typing error. */
+export const MAX_REPLICAS = 1000;
+export const DEFAULT_REPLICAS = 1;
+/** How many names a status lists: a list of a thousand names would be written again with every pod. */
+export const MAX_LISTED_NAMES = 100;
+
+export const imoocPods: Resource<ImoocPod> = {
+  group: 'batch.tutorial.kubebuilder.io',
+  version: 'v1alpha1',
+  kind: 'ImoocPod',
+  plural: 'imoocpods',
+  namespaced: true,
+};
+
+/** Keeps an ImoocPod until its pods are gone. */
+export const FINALIZER = `${imoocPods.group}/pods`;
+
+/** The user "nobody" of busybox, by number: the kubelet cannot tell from a name that it is not root. */
+const NOBODY = 65_534;
+
+/**
+ * A busybox that sleeps for an hour at a time, without privileges: Pod Security admits it in a `restricted` namespace.
+ * Running pods are not compared with this template, so a change of it applies to new pods only.
+ */
+export function podTemplate(labels: Labels): PodTemplate {
+  return {
+    metadata: { labels },
+    spec: {
+      securityContext: { runAsNonRoot: true, runAsUser: NOBODY, seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [
+        {
+          name: 'busybox',
+          image: 'busybox',
+          command: ['sleep', '3600'],
+          securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+        },
+      ],
+    },
+  };
+}
 
 const count = (description: string): Schema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 
@@ -49,9 +91,10 @@ const status: Schema = {
 
 export const imoocPod: CustomResource<ImoocPod> = {
   resource: imoocPods,
-  singular,
-  shortNames,
-  categories,
+  singular: 'imoocpod',
+  // Not `ip`, which is what Kubernetes calls its own IPAddresses.
+  shortNames: ['imp'],
+  categories: ['all'],
   description: 'Keeps a number of busybox pods asleep.',
   rules: [nameFitsLabel],
   spec,

@@ -5,7 +5,9 @@ import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Informer } from '../../runtime/cache/informer.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import type { Clock, WallClock } from '../../runtime/clock.ts';
-import { type LastSynced, lastSyncedOf, WrittenVersions } from '../../runtime/consistency/written-versions.ts';
+import type { OwnerWrites } from '../../runtime/consistency/owner-writes.ts';
+import { WriteTracker } from '../../runtime/consistency/write-tracker.ts';
+import { lastSyncedOf } from '../../runtime/consistency/written-versions.ts';
 import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
 import {
   checkAgainAfter,
@@ -17,7 +19,7 @@ import {
 } from '../../runtime/controller/result.ts';
 import type { EventRecorder } from '../../runtime/events.ts';
 import { type KubeObject, keyOf } from '../../runtime/object.ts';
-import { apiVersionOf, groupResourceOf } from '../../runtime/resource.ts';
+import { asOwner } from '../../runtime/owner.ts';
 import { StatusWriter } from '../../runtime/status-writer.ts';
 import type { PlannedEvent } from '../../workload/action.ts';
 import { trimDeployment, trimToMetadata } from '../../workload/trim.ts';
@@ -28,7 +30,7 @@ import { type Action, type ChildKind, plan } from './plan.ts';
 import type { Found, Snapshot } from './snapshot.ts';
 import { statusChange, withFailure } from './status.ts';
 import type { ModelBox, ModelBoxStatus } from './types.gen.ts';
-import { CHILDREN, carryOut, type Outcome } from './writes.ts';
+import { CHILDREN, execute, type WriteResult } from './writes.ts';
 
 export interface ModelBoxDeps {
   readonly cache: Cache;
@@ -72,8 +74,7 @@ class Reconciler {
   readonly services: Informer<Service>;
   readonly #deps: ModelBoxDeps;
   readonly #statuses: StatusWriter<ModelBox>;
-  readonly #versions = new WrittenVersions();
-  readonly #lastSynced: LastSynced;
+  readonly #tracker: WriteTracker;
   /** By the key of the ModelBox and the kind of child: what our last write of it was answered with. */
   readonly #answers = new Map<string, Partial<Record<ChildKind, StoredAnswer>>>();
 
@@ -84,21 +85,22 @@ class Reconciler {
     this.deployments = cache.informer(deployments, { transform: trimDeployment, whole: mayBeOurs });
     this.services = cache.informer(services, { transform: trimToMetadata, whole: mayBeOurs });
     this.#statuses = new StatusWriter(modelBoxes, { client, clock });
-    this.#lastSynced = lastSyncedOf(this.boxes, this.deployments, this.services);
+    this.#tracker = new WriteTracker({ clock, lastSynced: lastSyncedOf(this.boxes, this.deployments, this.services) });
   }
 
   readonly reconcile = async (key: string, { signal, log }: ReconcileContext): Promise<Result> => {
     const snapshot = this.#snapshot(key);
     if (snapshot === undefined) return this.#forget(key);
     const { object } = snapshot;
-    if (this.#versions.isStale(key, this.#lastSynced)) return notYet(LOOK_AGAIN_MS); // woken sooner, most likely
+    // The change that the cache lacks wakes the object sooner.
+    if (this.#writesOf(object).behindUntil() !== undefined) return notYet(LOOK_AGAIN_MS);
     const { actions, events, status } = plan(snapshot, this.#deps.wallNow());
     if (actions.length > 0) log.debug('planned', { actions: actions.map((action) => action.event.message) });
     const context = { object, client: this.#deps.client, signal };
-    const outcomes = await Promise.all(actions.map((action) => carryOut(context, action)));
-    for (const event of events) this.#tell(object, event);
-    for (const outcome of outcomes) this.#note(object, outcome);
-    return this.#finish(object, status, outcomes, signal);
+    const results = await Promise.all(actions.map((action) => execute(context, action)));
+    for (const event of events) this.#record(object, event);
+    for (const result of results) this.#note(object, result);
+    return this.#finish(object, status, results, signal);
   };
 
   /** Whatever bears the name of a ModelBox concerns it, whoever owns it. */
@@ -122,18 +124,18 @@ class Reconciler {
     );
   }
 
-  #note(object: ModelBox, outcome: Outcome): void {
-    const { action } = outcome;
-    if (outcome.came === 'late') return;
-    if (outcome.came === 'failed') {
-      this.#tell(object, { type: 'Warning', reason: FAILED[action.do], message: outcome.message });
+  #note(object: ModelBox, result: WriteResult): void {
+    const { action } = result;
+    if (result.came === 'late') return;
+    if (result.came === 'failed') {
+      this.#record(object, { type: 'Warning', reason: FAILED[action.do], message: result.message });
       return;
     }
-    this.#tell(object, action.event);
-    if (outcome.stored === undefined) return;
-    this.#wrote(object, groupResourceOf(CHILDREN[action.kind]), outcome.stored.metadata.resourceVersion);
+    this.#record(object, action.event);
+    if (result.stored === undefined) return;
+    this.#writesOf(object).wrote(CHILDREN[action.kind], result.stored.metadata.resourceVersion);
     if (action.do !== 'delete') {
-      const stored = { uid: outcome.stored.metadata.uid, answer: answerTo(action.manifest, outcome.stored) };
+      const stored = { uid: result.stored.metadata.uid, answer: answerTo(action.manifest, result.stored) };
       const key = keyOf(object.metadata);
       this.#answers.set(key, { ...this.#answers.get(key), [action.kind]: stored });
     }
@@ -142,15 +144,15 @@ class Reconciler {
   async #finish(
     object: ModelBox,
     planned: ModelBoxStatus | undefined,
-    outcomes: readonly Outcome[],
+    results: readonly WriteResult[],
     signal: AbortSignal,
   ): Promise<Result> {
-    const failures = outcomes.filter((outcome) => outcome.came === 'failed');
+    const failures = results.filter((result) => result.came === 'failed');
     const [first] = failures;
-    const late = outcomes.find((outcome) => outcome.came === 'late');
+    const late = results.find((result) => result.came === 'late');
     if (late) return retry(late.because);
     // What we did is told when it can be seen: one status instead of two.
-    if (!first && outcomes.length > 0) return checkAgainAfter(LOOK_AGAIN_MS);
+    if (!first && results.length > 0) return checkAgainAfter(LOOK_AGAIN_MS);
     const status = planned && first ? withFailure(planned, first.message, this.#deps.wallNow()) : planned;
     const next = await this.#writeStatus(object, status, signal);
     if (failures.length > 0) {
@@ -168,7 +170,7 @@ class Reconciler {
     const written = await this.#statuses.write(object, status, change === 'counts' ? 'later' : 'now', signal);
     switch (written.wrote) {
       case 'now':
-        this.#wrote(object, groupResourceOf(modelBoxes), written.resourceVersion);
+        this.#writesOf(object).wrote(modelBoxes, written.resourceVersion);
         return done;
       case 'later':
         return checkAgainAfter(written.afterMs);
@@ -181,18 +183,17 @@ class Reconciler {
     }
   }
 
-  #wrote({ metadata }: ModelBox, groupResource: string, resourceVersion: string): void {
-    this.#versions.wrote({ key: keyOf(metadata), uid: metadata.uid }, groupResource, resourceVersion);
+  #writesOf({ metadata }: ModelBox): OwnerWrites {
+    return this.#tracker.of({ key: keyOf(metadata), uid: metadata.uid });
   }
 
-  #tell(object: ModelBox, event: PlannedEvent): void {
-    // Items of a list do not say of which kind they are.
-    this.#deps.events.record({ ...object, apiVersion: apiVersionOf(modelBoxes), kind: modelBoxes.kind }, event);
+  #record(object: ModelBox, event: PlannedEvent): void {
+    this.#deps.events.record(asOwner(object, modelBoxes), event);
   }
 
   /** The ModelBox is gone: owner references remove the rest, and nothing is remembered. */
   #forget(key: string): Result {
-    this.#versions.forget(key);
+    this.#tracker.forget(key);
     this.#answers.delete(key);
     this.#statuses.forget(key);
     return done;

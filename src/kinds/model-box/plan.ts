@@ -7,9 +7,9 @@ import type { PlannedEvent } from '../../workload/action.ts';
 import { type Service, standingOf } from './children.ts';
 import { type Drift, driftOf } from './drift.ts';
 import { ANNOTATIONS } from './names.ts';
+import { overwritingOwned } from './overwrite-owned.ts';
 import type { Found, Snapshot } from './snapshot.ts';
 import { type Obstacle, observedStatus } from './status.ts';
-import { takingBack } from './take-back.ts';
 import type { ModelBox, ModelBoxStatus } from './types.gen.ts';
 import { HEADLESS, wantedBy } from './wanted.ts';
 
@@ -34,7 +34,7 @@ export type Action =
       /** The number of pods to keep when it is no longer ours to decide. */
       readonly keepReplicas: number | undefined;
       /** For when the API server refuses to have what others added together with what we want. */
-      readonly takeBack: readonly JsonPatchOperation[];
+      readonly overwriteOwned: readonly JsonPatchOperation[];
       readonly event: PlannedEvent;
     }
   | { readonly do: 'delete'; readonly kind: 'Service'; readonly uid: string; readonly event: PlannedEvent };
@@ -96,7 +96,7 @@ function stepFor(object: ModelBox, kind: ChildKind, found: Found<KubeObject>, ma
       resourceVersion: live.metadata.resourceVersion,
       adopts: standing === 'orphaned',
       keepReplicas: replicasToKeep(live, manifest),
-      takeBack: takingBack(live, manifest),
+      overwriteOwned: overwritingOwned(live, manifest),
       event: normal(reason, message),
     },
   });

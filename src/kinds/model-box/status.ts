@@ -1,7 +1,7 @@
 // The status of a ModelBox: what its Deployment and Service say, put together. Ready is stricter than Available: both
 // are there, as the spec says, and every pod is of the newest template and available.
 
-import { type Condition, type Finding, setCondition } from '../../runtime/conditions.ts';
+import { type Condition, type ConditionUpdate, setCondition } from '../../runtime/conditions.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
 import { formatSelector } from '../../workload/selector.ts';
 import { type Deployment, type Service, standingOf } from './children.ts';
@@ -16,7 +16,7 @@ export interface Obstacle {
   readonly message: string;
 }
 
-type Judgement = Pick<Finding, 'status' | 'reason' | 'message'>;
+type Judgement = Pick<ConditionUpdate, 'status' | 'reason' | 'message'>;
 
 export interface Circumstances {
   readonly obstacle: Obstacle | undefined;
@@ -68,7 +68,7 @@ function essence({ conditions = [], observedGeneration, endpoints }: ModelBoxSta
 }
 
 function judged(status: ModelBoxStatus, type: string, judgement: Judgement, now: number): ModelBoxStatus {
-  const finding: Finding = { type, ...judgement, observedGeneration: status.observedGeneration ?? 0 };
+  const finding: ConditionUpdate = { type, ...judgement, observedGeneration: status.observedGeneration ?? 0 };
   return { ...status, conditions: setCondition(status.conditions as Condition[] | undefined, finding, now) };
 }
 

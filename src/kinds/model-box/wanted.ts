@@ -2,7 +2,7 @@
 // the fields that it owns at the API server. What is not here belongs to others, or to the defaults of Kubernetes.
 
 import type { KubeObject, Manifest, ObjectMeta } from '../../runtime/object.ts';
-import { controllerReference } from '../../runtime/owner.ts';
+import { asOwner, controllerReference } from '../../runtime/owner.ts';
 import { canonicalJson } from '../../workload/canonical.ts';
 import { fnv1 } from '../../workload/hash.ts';
 import type { PodTemplate } from '../../workload/template-schema.ts';
@@ -86,7 +86,7 @@ function metadataOf(object: ModelBox, annotations: Readonly<Record<string, strin
     namespace,
     labels: labelsOf(object),
     annotations,
-    ownerReferences: [controllerReference(object, modelBoxes)],
+    ownerReferences: [controllerReference(asOwner(object, modelBoxes))],
   };
 }
 

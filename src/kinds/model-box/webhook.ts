@@ -2,7 +2,7 @@
 // run (workload/template-dry-run.ts). Cross-field rules are in the CRD itself and hold without this webhook, too.
 
 import type { Client } from '../../runtime/client/client.ts';
-import type { AdmissionRequest, Findings } from '../../runtime/webhook/admission.ts';
+import type { AdmissionRequest, ValidationResult } from '../../runtime/webhook/admission.ts';
 import type { Validator } from '../../runtime/webhook/server.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
 import { dryRunTemplate, isNamespaceGoing, quotaRefusal } from '../../workload/template-dry-run.ts';
@@ -28,7 +28,7 @@ async function judge(
   object: ModelBox,
   { namespace = 'default' }: AdmissionRequest,
   signal: AbortSignal,
-): Promise<Findings> {
+): Promise<ValidationResult> {
   const { name = UNNAMED } = object.metadata as Partial<ModelBox['metadata']>;
   const template = podTemplateOf({ ...object, metadata: { ...object.metadata, name } });
   try {

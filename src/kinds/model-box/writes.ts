@@ -15,7 +15,7 @@ import type { ModelBox } from './types.gen.ts';
 
 export const CHILDREN: Readonly<Record<ChildKind, Resource>> = { Deployment: deployments, Service: services };
 
-export type Outcome =
+export type WriteResult =
   | { readonly came: 'done'; readonly action: Action; readonly stored: KubeObject | undefined }
   /** What was decided about is no longer what is there: the next plan will know more. */
   | { readonly came: 'late'; readonly action: Action; readonly because: string }
@@ -35,7 +35,7 @@ const TOO_LATE: Readonly<Record<Action['do'], readonly ApiFailure[]>> = {
 };
 
 /** Carries out one action; rejects only when it was told to stop. */
-export async function carryOut(context: WriteContext, action: Action): Promise<Outcome> {
+export async function execute(context: WriteContext, action: Action): Promise<WriteResult> {
   try {
     return await write(context, action);
   } catch (error) {
@@ -47,7 +47,7 @@ export async function carryOut(context: WriteContext, action: Action): Promise<O
   }
 }
 
-async function write(context: WriteContext, action: Action): Promise<Outcome> {
+async function write(context: WriteContext, action: Action): Promise<WriteResult> {
   switch (action.do) {
     case 'create':
       return create(context, action);
@@ -62,14 +62,14 @@ async function write(context: WriteContext, action: Action): Promise<Outcome> {
 
 type Apply = Action & { readonly do: 'apply' };
 
-async function create(context: WriteContext, action: Action & { readonly do: 'create' }): Promise<Outcome> {
+async function create(context: WriteContext, action: Action & { readonly do: 'create' }): Promise<WriteResult> {
   const { client, signal } = context;
   const { kind, manifest } = action;
   const stored = await client.create(CHILDREN[kind], manifest, { fieldManager: FIELD_MANAGER, signal });
   return { came: 'done', action, stored };
 }
 
-async function apply(context: WriteContext, action: Apply): Promise<Outcome> {
+async function apply(context: WriteContext, action: Apply): Promise<WriteResult> {
   if (action.adopts && !(await isStillThere(context))) {
     return { came: 'late', action, because: 'the ModelBox is going or gone' };
   }
@@ -82,8 +82,8 @@ async function apply(context: WriteContext, action: Apply): Promise<Outcome> {
   try {
     return { came: 'done', action, stored: await applyManifest(context, action, version) };
   } catch (error) {
-    if (!isApiError(error, 'Invalid') || action.takeBack.length === 0) throw error;
-    const { metadata } = await takeBack(context, action);
+    if (!isApiError(error, 'Invalid') || action.overwriteOwned.length === 0) throw error;
+    const { metadata } = await overwriteOwned(context, action);
     return { came: 'done', action, stored: await applyManifest(context, action, metadata.resourceVersion) };
   }
 }
@@ -106,7 +106,7 @@ function applyManifest(
   return applyAs(FIELD_MANAGER, context, kind, { ...manifest, metadata });
 }
 
-function takeBack(context: WriteContext, { kind, takeBack: body }: Apply): Promise<KubeObject> {
+function overwriteOwned(context: WriteContext, { kind, overwriteOwned: body }: Apply): Promise<KubeObject> {
   const { client, signal } = context;
   return client.patch(CHILDREN[kind], refOf(context), { type: 'json', body }, { signal });
 }
@@ -128,7 +128,7 @@ function applyAs(fieldManager: string, context: WriteContext, kind: ChildKind, b
   return client.patch(CHILDREN[kind], refOf(context), { type: 'apply', body, fieldManager, force: true }, { signal });
 }
 
-async function remove(context: WriteContext, action: Action & { readonly do: 'delete' }): Promise<Outcome> {
+async function remove(context: WriteContext, action: Action & { readonly do: 'delete' }): Promise<WriteResult> {
   const { client, signal } = context;
   const stored = await client.delete(CHILDREN[action.kind], refOf(context), { uid: action.uid, signal });
   return { came: 'done', action, stored };

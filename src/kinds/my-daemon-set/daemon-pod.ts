@@ -1,24 +1,13 @@
-// The pod of a node. Its name follows from the set, the node and how many such pods have gone, so that whoever believes
-// the node to have none, because of a cache that lags, meets the pod that is there. It gets there through the scheduler.
+// The pod of a node: its template, and the hash of what distinguishes old pods from new ones. The scheduler binds the pod
+// to its node, by affinity.
 
-import { cutName } from '../../workload/build-pod.ts';
 import { revisionHash } from '../../workload/hash.ts';
 import { affinityTo } from '../../workload/node-affinity.ts';
 import type { PodTemplate } from '../../workload/template-schema.ts';
 import { tolerations } from './eligibility.ts';
 import { NAME_LABEL } from './names.ts';
 
-/** A pod's name is also its hostname, which DNS limits to one label. */
-const LONGEST_NAME = 63;
-
-/** `<set>-<node>-<hash>`: the hash keeps `a` on `b-c` and `a-b` on `c`, names that are cut, and attempts apart. */
-export function daemonPodName(set: string, node: string, attempt = 0): string {
-  const hash = revisionHash(`${set}/${node}/${attempt}`);
-  const readable = `${set}-${node}`.replaceAll('.', '-');
-  return `${cutName(readable, LONGEST_NAME - hash.length - 1)}-${hash}`;
-}
-
-/** Which pods are of the present image. Of the image only: what else the operator puts into pods may not roll a fleet. */
+/** Pods with this hash run the image. Nothing else enters it: a new version of the operator must not replace every pod. */
 export function imageHash(image: string): string {
   return revisionHash(image);
 }

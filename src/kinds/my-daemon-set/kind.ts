@@ -1,19 +1,17 @@
 // MyDaemonSet, as the operator installs and runs it.
 
-import { defineKind } from '../../runtime/kind.ts';
-import { permissions } from './permissions.ts';
+import { validatorOf } from '../../runtime/webhook/validator.ts';
+import { podOwningKind } from '../../workload/pod-owning-kind.ts';
 import { myDaemonSet } from './schema.ts';
 
-export const myDaemonSetKind = defineKind({
+export const myDaemonSetKind = podOwningKind({
   definition: myDaemonSet,
-  permissions,
+  permissions: [{ group: '', resource: 'nodes', verbs: ['list', 'watch'] }],
   admission: ['mutate', 'validate'],
-  controller: async (operator) => {
-    const { myDaemonSetController } = await import('./controller.ts');
-    return myDaemonSetController(operator);
-  },
+  owner: async (operator) => (await import('./owner.ts')).myDaemonSetOwner(operator),
   handlers: async () => {
-    const { defaulter, validator } = await import('./webhook.ts');
-    return { mutate: defaulter, validate: validator };
+    const { defaulter } = await import('./webhook.ts');
+    const { validate } = await import('./validate.ts');
+    return { mutate: defaulter, validate: validatorOf(validate) };
   },
 });

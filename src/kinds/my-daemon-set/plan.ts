@@ -6,13 +6,14 @@ import { REVISION_HASH_LABEL } from '../../workload/build-pod.ts';
 import { claimPods } from '../../workload/claim.ts';
 import { earliest, type Pod } from '../../workload/pod.ts';
 import { BURST } from '../../workload/pod-diff.ts';
-import { daemonPodName, daemonPodTemplate } from './daemon-pod.ts';
+import { nodePodName } from '../../workload/pod-name.ts';
+import { daemonPodTemplate } from './daemon-pod.ts';
 import { NAME_LABEL } from './names.ts';
+import { lacksPod, nodeDiffOf, type Removal } from './node-diff.ts';
 import { podsToReplace } from './rolling.ts';
-import { type Fleet, observe, type Snapshot } from './snapshot.ts';
+import { type DaemonState, observe, type Snapshot } from './snapshot.ts';
 import { observedStatus } from './status.ts';
 import type { MyDaemonSetStatus } from './types.gen.ts';
-import { lacksPod, type Removal, upkeepOf } from './upkeep.ts';
 
 export interface MyDaemonSetPlan extends Plan<MyDaemonSetStatus> {
   /** Nodes from which a pod that failed is removed. */
@@ -27,33 +28,33 @@ const NOTHING: MyDaemonSetPlan = { actions: [], status: undefined, events: [], c
 /** Decides what to do now, and when to look again if nothing happens. */
 export function plan(snapshot: Snapshot | undefined, now: number): MyDaemonSetPlan {
   if (snapshot === undefined) return NOTHING; // gone: the garbage collector takes its pods
-  const fleet = observe(snapshot, now);
-  const report = { ...NOTHING, status: observedStatus(fleet) };
+  const state = observe(snapshot, now);
+  const report = { ...NOTHING, status: observedStatus(state) };
   if (snapshot.object.metadata.deletionTimestamp !== undefined) return report;
   // Admission refuses such an object; for one that slipped through there is nothing to run.
-  if (fleet.spec.image === '') return report;
-  const claims = claimPods(fleet.pods);
+  if (state.spec.image === '') return report;
+  const claims = claimPods(state.pods);
   // Claims come alone: what is ours has to be settled before anything is counted on.
   if (claims.length > 0) return { ...report, actions: claims };
-  return { ...report, ...putInOrder(fleet) };
+  return { ...report, ...putInOrder(state) };
 }
 
-function putInOrder(fleet: Fleet): Omit<MyDaemonSetPlan, 'status'> {
-  const upkeep = fleet.posts.map((post) => ({ node: post.node, ...upkeepOf(fleet, post) }));
+function putInOrder(state: DaemonState): Omit<MyDaemonSetPlan, 'status'> {
+  const nodeDiffs = state.nodeStates.map((nodeState) => ({ node: nodeState.node, ...nodeDiffOf(state, nodeState) }));
   const removals: readonly Removal[] = [
-    ...upkeep.flatMap((each) => each.removals),
-    ...fleet.adrift.map((pod) => ({ pod, because: 'its node is gone' })),
-    ...podsToReplace(fleet).map((pod) => ({ pod, because: 'it is of an old image' })),
+    ...nodeDiffs.flatMap((each) => each.removals),
+    ...state.podsOfMissingNodes.map((pod) => ({ pod, because: 'its node is gone' })),
+    ...podsToReplace(state).map((pod) => ({ pod, because: 'it is of an old image' })),
   ].slice(0, BURST);
-  const failedOn = upkeep.filter(({ hasFailed }) => hasFailed).map(({ node }) => node);
-  const lacking = fleet.posts
+  const failedOn = nodeDiffs.filter(({ hasFailed }) => hasFailed).map(({ node }) => node);
+  const lacking = state.nodeStates
     .filter(lacksPod)
     .map(({ node }) => node)
     .slice(0, BURST);
   return {
-    actions: [...removals.map(deletion), ...creation(fleet, lacking)],
+    actions: [...removals.map(deletion), ...creation(state, lacking)],
     events: announce({ lacking, removed: removals.map(({ pod }) => pod), failedOn }),
-    checkAgainAt: earliest(upkeep.map(({ waitUntil }) => waitUntil)),
+    checkAgainAt: earliest(nodeDiffs.map(({ waitUntil }) => waitUntil)),
     failedOn,
   };
 }
@@ -62,22 +63,22 @@ function deletion({ pod: { metadata }, because }: Removal): Action {
   return { do: 'deletePod', name: metadata.name, uid: metadata.uid, revision: REVISION, because };
 }
 
-function creation(fleet: Fleet, lacking: readonly string[]): Action[] {
-  const { object, spec, hash } = fleet;
+function creation(state: DaemonState, lacking: readonly string[]): Action[] {
+  const { object, spec, hash } = state;
   const selector = { matchLabels: { [NAME_LABEL]: object.metadata.name, [REVISION_HASH_LABEL]: hash } };
   const pods = lacking.map((node): NamedPod => {
     const template = daemonPodTemplate(object.metadata.name, spec.image, node);
-    return { name: freeName(fleet, node), source: { hash, template, selector } };
+    return { name: freeName(state, node), source: { hash, template, selector } };
   });
   return pods.length === 0 ? [] : [{ do: 'createNamedPods', revision: REVISION, pods }];
 }
 
 /** The node has no pod of ours, so whoever has its name is a stranger, such as a pod that we let go. */
-function freeName({ object, spent, taken }: Fleet, node: string): string {
+function freeName({ object, usedNames, taken }: DaemonState, node: string): string {
   const set = object.metadata.name;
-  let attempt = spent.get(node) ?? 0;
-  while (taken.has(daemonPodName(set, node, attempt))) attempt += 1;
-  return daemonPodName(set, node, attempt);
+  let attempt = usedNames.get(node) ?? 0;
+  while (taken.has(nodePodName(set, node, attempt))) attempt += 1;
+  return nodePodName(set, node, attempt);
 }
 
 interface News {

@@ -9,20 +9,20 @@
 
 import type { Pod } from '../../workload/pod.ts';
 import { unavailableLimit } from './defaults.ts';
-import { type Fleet, isServed, isUpdated, wantedPosts } from './snapshot.ts';
+import { type DaemonState, isServed, isUpdated, wantedNodes } from './snapshot.ts';
 
 /** The pods to be replaced now. */
-export function podsToReplace(fleet: Fleet): readonly Pod[] {
-  const outdated = fleet.posts.filter(
-    ({ current, eligibility }) => eligibility !== 'leave' && current !== undefined && !isUpdated(fleet, current),
+export function podsToReplace(state: DaemonState): readonly Pod[] {
+  const outdated = state.nodeStates.filter(
+    ({ current, eligibility }) => eligibility !== 'leave' && current !== undefined && !isUpdated(state, current),
   );
   const serving = outdated.filter(isServed);
-  const idle = outdated.filter((post) => !isServed(post));
-  return [...idle, ...serving.slice(0, budget(fleet))].map(({ current }) => current as Pod);
+  const idle = outdated.filter((nodeState) => !isServed(nodeState));
+  return [...idle, ...serving.slice(0, budget(state))].map(({ current }) => current as Pod);
 }
 
-function budget(fleet: Fleet): number {
-  const wanted = wantedPosts(fleet);
-  const without = wanted.filter((post) => !isServed(post)).length;
-  return Math.max(0, unavailableLimit(fleet.spec, wanted.length) - without);
+function budget(state: DaemonState): number {
+  const wanted = wantedNodes(state);
+  const without = wanted.filter((nodeState) => !isServed(nodeState)).length;
+  return Math.max(0, unavailableLimit(state.spec, wanted.length) - without);
 }

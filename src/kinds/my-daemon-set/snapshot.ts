@@ -1,32 +1,32 @@
-// One key, the whole truth: a MyDaemonSet, the nodes of the cluster and the pods of its namespace, put together as posts:
+// One key, the whole truth: a MyDaemonSet, the nodes of the cluster and the pods of its namespace, put together as nodeStates:
 // a node, what should be there, and what is.
 
+import { NO_REFUSALS, type Refusals } from '../../runtime/consistency/refusals.ts';
 import { REVISION_HASH_LABEL } from '../../workload/build-pod.ts';
 import { type Claim, claim } from '../../workload/claim.ts';
 import { targetNode } from '../../workload/node-affinity.ts';
 import { isActive, isReady, type Pod, timeOf } from '../../workload/pod.ts';
-import { NO_REFUSALS, type Refusals } from '../../workload/refusals.ts';
 import { imageHash } from './daemon-pod.ts';
 import { type ResolvedSpec, withDefaults } from './defaults.ts';
 import { type Eligibility, eligibilityOf } from './eligibility.ts';
 import { NAME_LABEL } from './names.ts';
 import type { Node } from './node.ts';
-import type { SpentNames } from './spent-names.ts';
 import type { MyDaemonSet } from './types.gen.ts';
+import type { UsedNames } from './used-names.ts';
 
 export interface Snapshot {
   readonly object: MyDaemonSet;
   readonly nodes: readonly Node[];
   /** All of its namespace: those of others have names that are taken. */
   readonly pods: readonly Pod[];
-  /** By node, how many milliseconds longer a failed pod has to stay. See setback.ts. */
+  /** By node, how many milliseconds longer a failed pod has to stay. See failed-pod-backoff.ts. */
   readonly waits: ReadonlyMap<string, number>;
-  readonly spent: SpentNames;
+  readonly usedNames: UsedNames;
   /** Claims to do without, because they were refused a moment ago. @default none */
-  readonly refused?: Refusals;
+  readonly refusals?: Refusals;
 }
 
-export interface Post {
+export interface NodeState {
   readonly node: string;
   readonly eligibility: Eligibility;
   /** Our pods there, or on their way there; those that have ended or are being deleted included. */
@@ -35,21 +35,21 @@ export interface Post {
   readonly current: Pod | undefined;
 }
 
-export interface Fleet {
+export interface DaemonState {
   readonly object: MyDaemonSet;
   readonly spec: ResolvedSpec;
   /** Of the present image. */
   readonly hash: string;
   readonly now: number;
   /** One for each node, in the order of their names. */
-  readonly posts: readonly Post[];
+  readonly nodeStates: readonly NodeState[];
   /** Pods on their way to a node that is gone, where they will never arrive. */
-  readonly adrift: readonly Pod[];
+  readonly podsOfMissingNodes: readonly Pod[];
   readonly pods: Claim<Pod>;
   /** Names that a new pod cannot have. */
   readonly taken: ReadonlySet<string>;
   readonly waits: ReadonlyMap<string, number>;
-  readonly spent: SpentNames;
+  readonly usedNames: UsedNames;
 }
 
 /** True when the pod carries the set's label. */
@@ -63,8 +63,8 @@ function isMarked({ metadata }: Pod): boolean {
 }
 
 /** Puts pods to their nodes. Pods on a node that is gone are the garbage collector's. */
-export function observe(snapshot: Snapshot, now: number): Fleet {
-  const { object, nodes, pods, waits, spent, refused = NO_REFUSALS } = snapshot;
+export function observe(snapshot: Snapshot, now: number): DaemonState {
+  const { object, nodes, pods, waits, usedNames, refusals: refused = NO_REFUSALS } = snapshot;
   const spec = withDefaults(object.spec);
   const claimed = claim(object, pods, { matches: (pod) => selects(object, pod), isMarked, alive: isActive, refused });
   const byNode = Map.groupBy(claimed.owned, targetNode);
@@ -74,29 +74,31 @@ export function observe(snapshot: Snapshot, now: number): Fleet {
     spec,
     hash: imageHash(spec.image),
     now,
-    posts: nodes.map((node) => postAt(node, byNode.get(node.metadata.name) ?? [])).sort(byNodeName),
-    adrift: claimed.owned.filter((pod) => !pod.spec?.nodeName && !names.has(targetNode(pod) ?? '') && isActive(pod)),
+    nodeStates: nodes.map((node) => nodeStateOf(node, byNode.get(node.metadata.name) ?? [])).sort(byNodeName),
+    podsOfMissingNodes: claimed.owned.filter(
+      (pod) => !pod.spec?.nodeName && !names.has(targetNode(pod) ?? '') && isActive(pod),
+    ),
     // A second pod on a node would have to go again.
     pods: { ...claimed, adopt: onePerNode(claimed.adopt).filter((pod) => !byNode.has(targetNode(pod))) },
     taken: new Set(pods.map(({ metadata }) => metadata.name)),
     waits,
-    spent,
+    usedNames,
   };
 }
 
 /** True when the pod is of the present image. */
-export function isUpdated({ hash }: Fleet, { metadata }: Pod): boolean {
+export function isUpdated({ hash }: DaemonState, { metadata }: Pod): boolean {
   return metadata.labels?.[REVISION_HASH_LABEL] === hash;
 }
 
 /** True when the node is served. */
-export function isServed({ current }: Post): boolean {
+export function isServed({ current }: NodeState): boolean {
   return current !== undefined && isReady(current);
 }
 
-/** The posts that should have a pod. */
-export function wantedPosts({ posts }: Fleet): readonly Post[] {
-  return posts.filter(({ eligibility }) => eligibility === 'run');
+/** The nodeStates that should have a pod. */
+export function wantedNodes({ nodeStates }: DaemonState): readonly NodeState[] {
+  return nodeStates.filter(({ eligibility }) => eligibility === 'run');
 }
 
 /** The best orphan for each node; one that is for no node in particular is nobody that we could put anywhere. */
@@ -107,7 +109,7 @@ function onePerNode(orphans: readonly Pod[]): Pod[] {
   return [...best.values()];
 }
 
-function postAt(node: Node, pods: readonly Pod[]): Post {
+function nodeStateOf(node: Node, pods: readonly Pod[]): NodeState {
   const active = pods.filter(isActive).sort(byMerit);
   return { node: node.metadata.name, eligibility: eligibilityOf(node), pods, current: active[0] };
 }
@@ -119,7 +121,7 @@ function byMerit(one: Pod, other: Pod): number {
   return arrival || age || compare(one.metadata.name, other.metadata.name);
 }
 
-function byNodeName(one: Post, other: Post): number {
+function byNodeName(one: NodeState, other: NodeState): number {
   return compare(one.node, other.node);
 }
 

@@ -46,18 +46,18 @@ export function limitsOf({ replicas, strategy }: ResolvedSpec): Limits {
 }
 
 /** The most pods that may be active at once. Nobody asked for any when replicas are 0, so there is no surge either. */
-export function ceilingOf({ replicas, maxSurge }: Limits): number {
+export function maxTotalPods({ replicas, maxSurge }: Limits): number {
   return replicas === 0 ? 0 : replicas + maxSurge;
 }
 
 /** The fewest pods that have to be available. */
-export function floorOf({ replicas, maxUnavailable }: Limits): number {
+export function minAvailable({ replicas, maxUnavailable }: Limits): number {
   return replicas - maxUnavailable;
 }
 
 /** How many available pods have to be left by whatever is taken away. Recreate takes them all. */
-export function protectedCount({ strategy }: Pick<ResolvedSpec, 'strategy'>, limits: Limits): number {
-  return strategy.type === 'Recreate' ? 0 : floorOf(limits);
+export function minAvailableFor({ strategy }: Pick<ResolvedSpec, 'strategy'>, limits: Limits): number {
+  return strategy.type === 'Recreate' ? 0 : minAvailable(limits);
 }
 
 /** How long a rollout may stand still before it counts as failed, in milliseconds; undefined for ever. */

@@ -1,26 +1,32 @@
 // MyDeployment, as the operator installs and runs it.
 
-import { defineKind } from '../../runtime/kind.ts';
+import { podOwningKind } from '../../workload/pod-owning-kind.ts';
 import { myDeployments } from './names.ts';
-import { permissions } from './permissions.ts';
 import { myDeployment } from './schema.ts';
 
-export const myDeploymentKind = defineKind({
+const { group, plural: resource } = myDeployments;
+
+export const myDeploymentKind = podOwningKind({
   definition: myDeployment,
-  permissions,
+  permissions: [
+    // Patched to roll back, and to remove the annotation that asked for it.
+    { group, resource, verbs: ['patch'] },
+    { group: 'apps', resource: 'controllerrevisions', verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] },
+    // Only ever as a dry run: the API server validates and defaults a template.
+    { group: '', resource: 'podtemplates', verbs: ['create'] },
+    // Whether nodes are in zones, over which pods are then spread.
+    { group: '', resource: 'nodes', verbs: ['list'] },
+  ],
   admission: ['mutate', 'validate'],
-  controller: async (operator) => {
-    const { myDeploymentController } = await import('./controller.ts');
+  owner: async (operator) => {
+    const { myDeploymentOwner } = await import('./owner.ts');
     const { observeRollouts } = await import('./rollout-metrics.ts');
     const { Zones } = await import('./zones.ts');
     observeRollouts(operator.cache.informer(myDeployments), operator);
-    if (operator.env.DEFAULT_SPREAD === 'false') return myDeploymentController(operator);
+    if (operator.env.DEFAULT_SPREAD === 'false') return myDeploymentOwner();
     const zones = new Zones(operator.client);
     await zones.look();
-    return myDeploymentController({ ...operator, spread: zones.spread });
+    return myDeploymentOwner({ spread: zones.spread });
   },
-  handlers: async (client) => {
-    const { handlers } = await import('./webhook.ts');
-    return handlers(client);
-  },
+  handlers: async (client) => (await import('./admission/webhook.ts')).handlers(client),
 });

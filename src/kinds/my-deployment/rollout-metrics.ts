@@ -5,10 +5,11 @@
 // those with an unfinished rollout come first, and `mydeployment_objects` says how many are left out.
 
 import type { Change, Informer } from '../../runtime/cache/informer.ts';
-import { type Clock, type Instant, msBetween } from '../../runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { findCondition } from '../../runtime/conditions.ts';
+import { type Instant, msBetween } from '../../runtime/instant.ts';
 import type { Labels, ObjectMetrics } from '../../runtime/metrics/objects.ts';
-import { findCondition } from '../../workload/condition.ts';
-import { isComplete } from './progress.ts';
+import { isComplete } from './plan/progress.ts';
 import type { MyDeployment } from './types.gen.ts';
 
 const MOST_OBJECTS = 1_000;
@@ -35,26 +36,26 @@ export function observeRollouts(
   objects: Pick<Informer<MyDeployment>, 'list' | 'onChange'>,
   { clock, metrics }: RolloutMetricsDeps,
 ): void {
-  const told = () => mostUrgent(objects.list());
+  const exported = () => mostUrgent(objects.list());
   for (const [name, [help, count]] of Object.entries(COUNTS)) {
-    const read = () => told().map((object) => ({ labels: labelsOf(object), value: count(object) }));
+    const read = () => exported().map((object) => ({ labels: labelsOf(object), value: count(object) }));
     metrics.objects.gauge({ name, help, labels: OBJECT_LABELS, read });
   }
   metrics.objects.gauge({
     name: 'mydeployment_status_condition',
     help: '1 for each condition as it is now',
     labels: [...OBJECT_LABELS, 'condition', 'status', 'reason'],
-    read: () => told().flatMap(conditionsOf),
+    read: () => exported().flatMap(conditionsOf),
   });
   metrics.objects.gauge({
     name: 'mydeployment_objects',
     help: 'MyDeployments there are, by whether the metrics tell about each',
-    labels: ['told'],
+    labels: ['exported'],
     read: () => {
       const all = objects.list().length;
       return [
-        { labels: { told: 'true' }, value: Math.min(all, MOST_OBJECTS) },
-        { labels: { told: 'false' }, value: Math.max(0, all - MOST_OBJECTS) },
+        { labels: { exported: 'true' }, value: Math.min(all, MOST_OBJECTS) },
+        { labels: { exported: 'false' }, value: Math.max(0, all - MOST_OBJECTS) },
       ];
     },
   });

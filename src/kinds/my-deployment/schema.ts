@@ -4,7 +4,6 @@
 import { type CustomResource, refine, type Schema } from '../../runtime/custom-resource.ts';
 import { observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
 import { podTemplateSchema } from '../../workload/template-schema.ts';
-import { categories, myDeployments, shortNames, singular } from './names.ts';
 import {
   podSpecRules,
   requirementRules,
@@ -12,7 +11,8 @@ import {
   selectorRules,
   specRules,
   strategyRules,
-} from './rules.ts';
+} from './admission/rules.ts';
+import { categories, myDeployments, shortNames, singular } from './names.ts';
 import type { MyDeployment } from './types.gen.ts';
 
 // The bounds that make rules over labels affordable: at or above what Kubernetes lets a pod have in practice.

@@ -2,9 +2,10 @@
 // after a minute, only while there is work. Where it may not ask, it takes the nodes to be in none.
 
 import type { Client } from '../../runtime/client/client.ts';
-import { type Clock, type Instant, later, monotonicClock } from '../../runtime/clock.ts';
+import { type Clock, monotonicClock } from '../../runtime/clock.ts';
+import { type Instant, later } from '../../runtime/instant.ts';
 import type { Resource } from '../../runtime/resource.ts';
-import { type Spread, ZONE_LABEL } from './spread.ts';
+import { type Spread, ZONE_LABEL } from './plan/spread.ts';
 
 const nodes: Resource = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
 

@@ -2,6 +2,7 @@
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import { pods as fullPods } from '../../runtime/built-in.ts';
 import { timeOf } from '../../workload/pod.ts';
 import { formatSelector } from '../../workload/selector.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
@@ -9,7 +10,6 @@ import { UsageError } from '../arguments.ts';
 import { type Context, readSubject } from '../context.ts';
 import { formatDuration } from '../duration.ts';
 import { type Format, formatOf, printObject, printObjects } from '../output.ts';
-import { fullPods } from '../resources.ts';
 import { printable } from '../terminal/printable.ts';
 import { styleFor } from '../terminal/style.ts';
 import { table } from '../terminal/text.ts';

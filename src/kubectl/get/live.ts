@@ -4,12 +4,12 @@
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
-import { later, msBetween } from '../../runtime/clock.ts';
+import { pods as fullPods } from '../../runtime/built-in.ts';
+import { later, msBetween } from '../../runtime/instant.ts';
 import { formatSelector } from '../../workload/selector.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
 import type { Context } from '../context.ts';
 import { Following } from '../follow.ts';
-import { fullPods } from '../resources.ts';
 import { printable } from '../terminal/printable.ts';
 import { Screen } from '../terminal/screen.ts';
 import { plain, styleFor } from '../terminal/style.ts';

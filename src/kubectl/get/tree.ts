@@ -1,10 +1,10 @@
 // The picture of a MyDeployment: what it is, how far it is, and its revisions with their pods as a tree. Pure: a view, the
 // time and the size go in, lines come out.
 
+import type { Pod as FullPod } from '../../runtime/built-in.ts';
 import { timeOf } from '../../workload/pod.ts';
 import { formatDuration } from '../duration.ts';
 import { podWords } from '../pod-status.ts';
-import type { FullPod } from '../resources.ts';
 import type { Style } from '../terminal/style.ts';
 import { cut, table } from '../terminal/text.ts';
 import { bar } from './bar.ts';

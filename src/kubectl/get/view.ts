@@ -1,11 +1,11 @@
 // What the tree shows of a MyDeployment, read with the operator's own eyes: which pods count to which revision is decided
 // by the same code that decides it there.
 
-import { observe, type Revision, type Rollout } from '../../kinds/my-deployment/snapshot.ts';
+import { observe, type Revision, type Rollout } from '../../kinds/my-deployment/plan/snapshot.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import type { Pod as FullPod } from '../../runtime/built-in.ts';
 import type { Pod } from '../../workload/pod.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
-import type { FullPod } from '../resources.ts';
 import { rolloutState } from '../rollout/status-words.ts';
 import type { PodShares } from './bar.ts';
 

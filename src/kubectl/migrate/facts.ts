@@ -1,24 +1,24 @@
 // What a migration has to know: both workloads of that name, as far as they are there, and what hangs on them.
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
-import { recordFinder } from '../../kinds/my-deployment/ownership.ts';
-import type { RevisionRecord } from '../../kinds/my-deployment/record.ts';
+import { recordFinder } from '../../kinds/my-deployment/plan/ownership.ts';
+import type { RevisionRecord } from '../../kinds/my-deployment/plan/record.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import {
+  type Deployment,
+  deployments,
+  type Pod as FullPod,
+  pods as fullPods,
+  type HorizontalPodAutoscaler,
+  horizontalPodAutoscalers,
+  type ReplicaSet,
+  replicaSets,
+} from '../../runtime/built-in.ts';
 import { isApiError } from '../../runtime/errors.ts';
 import { controllerOf, type KubeObject } from '../../runtime/object.ts';
 import type { Resource } from '../../runtime/resource.ts';
 import { formatSelector } from '../../workload/selector.ts';
 import type { Context } from '../context.ts';
-import {
-  type Autoscaler,
-  autoscalers,
-  type Deployment,
-  deployments,
-  type FullPod,
-  fullPods,
-  type ReplicaSet,
-  replicaSets,
-} from '../resources.ts';
 import { readRevisions } from '../revisions.ts';
 
 export interface Facts {
@@ -33,7 +33,7 @@ export interface Facts {
   /** Everything that the workloads select. */
   readonly pods: readonly FullPod[];
   /** Those that scale one of the two. */
-  readonly autoscalers: readonly Autoscaler[];
+  readonly autoscalers: readonly HorizontalPodAutoscaler[];
 }
 
 /** Native Deployments number their ReplicaSets with this. */
@@ -54,7 +54,7 @@ export async function readFacts(context: Context, name: string): Promise<Facts> 
   const [sets, pods, scalers, revisions] = await Promise.all([
     client.list(replicaSets, scope),
     client.list(fullPods, scope),
-    client.list(autoscalers, { namespace, signal: console.interrupted }),
+    client.list(horizontalPodAutoscalers, { namespace, signal: console.interrupted }),
     myDeployment === undefined ? [] : readRevisions(context, myDeployment),
   ]);
   return {

@@ -1,6 +1,6 @@
 // `migrate deployment/NAME` and `migrate md/NAME`: turns one into the other without restarting a pod, saying each step.
 
-import { later } from '../../runtime/clock.ts';
+import { later } from '../../runtime/instant.ts';
 import type { Context } from '../context.ts';
 import { FAILED, failureLine, INTERRUPTED } from '../failure.ts';
 import { workloadName } from '../object-name.ts';

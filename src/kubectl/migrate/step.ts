@@ -2,9 +2,9 @@
 // to do follows from what is there. So a migration that was interrupted goes on where it stopped.
 
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import type { Deployment, ReplicaSet } from '../../runtime/built-in.ts';
 import type { KubeObject, Manifest } from '../../runtime/object.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
-import type { Deployment, ReplicaSet } from '../resources.ts';
 
 export type Step =
   | { readonly do: 'createMyDeployment'; readonly manifest: Manifest<MyDeployment> }

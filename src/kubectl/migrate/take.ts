@@ -1,20 +1,21 @@
 // Takes the steps of a migration. Each tolerates having been taken before; each that waits says what it waits for when
 // the time is over.
 
-import { GIVES_PODS_TO, TAKES_PODS_FROM } from '../../kinds/my-deployment/hand-over.ts';
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
+import { GIVES_PODS_TO, TAKES_PODS_FROM } from '../../kinds/my-deployment/plan/hand-over.ts';
+import { deployments, pods as fullPods, horizontalPodAutoscalers, replicaSets } from '../../runtime/built-in.ts';
 import type { DeleteOptions } from '../../runtime/client/options.ts';
-import { type Instant, sleep } from '../../runtime/clock.ts';
+import { sleep } from '../../runtime/clock.ts';
 import { isApiError } from '../../runtime/errors.ts';
+import type { Instant } from '../../runtime/instant.ts';
 import { controllerOf, type KubeObject, type Manifest } from '../../runtime/object.ts';
-import { controllerReference } from '../../runtime/owner.ts';
+import { asOwner, controllerReference } from '../../runtime/owner.ts';
 import { apiVersionOf, type Resource } from '../../runtime/resource.ts';
 import { TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
 import { isActive, type Pod } from '../../workload/pod.ts';
 import { formatSelector } from '../../workload/selector.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
 import type { Context } from '../context.ts';
-import { autoscalers, deployments, fullPods, replicaSets } from '../resources.ts';
 import { readRevisions } from '../revisions.ts';
 import { handOverTest, readIfThere } from './facts.ts';
 import { type Step, sentence } from './step.ts';
@@ -128,7 +129,7 @@ export class Migration {
 
   async #ownedBy<T extends KubeObject>(resource: Resource, manifest: Manifest<T>): Promise<Manifest<T>> {
     const owner = await this.#context.client.get(resource, this.#ref(this.#name));
-    const ownerReferences = [controllerReference(owner, resource)];
+    const ownerReferences = [controllerReference(asOwner(owner, resource))];
     return { ...manifest, metadata: { ...manifest.metadata, ownerReferences } };
   }
 
@@ -178,7 +179,7 @@ export class Migration {
   #retarget(name: string, to: 'MyDeployment' | 'Deployment'): Promise<void> {
     const resource = to === 'MyDeployment' ? myDeployments : deployments;
     const scaleTargetRef = { apiVersion: apiVersionOf(resource), kind: resource.kind, name: this.#name };
-    return this.#patch(autoscalers, name, { spec: { scaleTargetRef } });
+    return this.#patch(horizontalPodAutoscalers, name, { spec: { scaleTargetRef } });
   }
 
   async #until(step: Step, isTrue: () => Promise<boolean>): Promise<void> {

@@ -1,14 +1,15 @@
 // The way back: a MyDeployment becomes a Deployment. A ReplicaSet adopts what matches and is free when it first looks, so it
 // is made when every pod is free, and until it owns them all the MyDeployment goes on counting them.
 
-import { ceilingOf, limitsOf, withDefaults } from '../../kinds/my-deployment/defaults.ts';
-import { GIVES_PODS_TO } from '../../kinds/my-deployment/hand-over.ts';
-import { isComplete } from '../../kinds/my-deployment/progress.ts';
-import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/record.ts';
+import { limitsOf, maxTotalPods, withDefaults } from '../../kinds/my-deployment/defaults.ts';
+import { GIVES_PODS_TO } from '../../kinds/my-deployment/plan/hand-over.ts';
+import { isComplete } from '../../kinds/my-deployment/plan/progress.ts';
+import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/plan/record.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import type { Deployment, ReplicaSet } from '../../runtime/built-in.ts';
 import { controllerOf, type Manifest } from '../../runtime/object.ts';
-import { cutName, TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
-import type { Deployment, ReplicaSet } from '../resources.ts';
+import { TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
+import { cutName } from '../../workload/pod-name.ts';
 import { presentRevision } from '../revisions.ts';
 import { type Facts, handOverTest, REVISION } from './facts.ts';
 import type { Step } from './step.ts';
@@ -127,7 +128,7 @@ export function replicaSetManifest(
         annotations: {
           [REVISION]: String(number),
           [DESIRED]: String(spec.replicas),
-          [MAX]: String(ceilingOf(limitsOf(spec))),
+          [MAX]: String(maxTotalPods(limitsOf(spec))),
           ...(cause !== undefined && { [CHANGE_CAUSE]: cause }),
         },
       },

@@ -4,15 +4,15 @@
 // Pods keep the pod-template-hash of their ReplicaSet; the revision records it as an alias, so that they count as updated.
 
 import { limitsOf, withDefaults } from '../../kinds/my-deployment/defaults.ts';
-import { TAKES_PODS_FROM } from '../../kinds/my-deployment/hand-over.ts';
-import { ALIASES, CHANGE_CAUSE, countAnnotations } from '../../kinds/my-deployment/record.ts';
+import { TAKES_PODS_FROM } from '../../kinds/my-deployment/plan/hand-over.ts';
+import { ALIASES, CHANGE_CAUSE, countAnnotations } from '../../kinds/my-deployment/plan/record.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../kinds/my-deployment/types.gen.ts';
+import type { Deployment, ReplicaSet } from '../../runtime/built-in.ts';
 import { controllerOf, type Manifest } from '../../runtime/object.ts';
 import { HASH_LABELS, TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
 import { buildRevision, type ControllerRevision } from '../../workload/revision.ts';
 import { type LabelSelector, selectedKeys } from '../../workload/selector.ts';
 import type { PodTemplate } from '../../workload/template-schema.ts';
-import type { Deployment, ReplicaSet } from '../resources.ts';
 import { type Facts, isLeaving, numberOf, REVISION } from './facts.ts';
 import type { Step } from './step.ts';
 

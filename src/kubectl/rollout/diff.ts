@@ -1,6 +1,6 @@
 // `rollout diff`: what changed between two revisions, in colour on a terminal.
 
-import type { RevisionRecord } from '../../kinds/my-deployment/record.ts';
+import type { RevisionRecord } from '../../kinds/my-deployment/plan/record.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import { UsageError } from '../arguments.ts';
 import { type Context, readSubject } from '../context.ts';

@@ -1,7 +1,7 @@
 // `rollout history`: the revisions there are, or the pod template of one of them.
 
 import { stringify } from 'yaml';
-import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/record.ts';
+import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/plan/record.ts';
 import { canonical } from '../../workload/canonical.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';

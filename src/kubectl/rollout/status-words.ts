@@ -1,7 +1,7 @@
 // How far a rollout is, in the words of `kubectl rollout status`: people's scripts match on them.
 
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
-import { findCondition } from '../../workload/condition.ts';
+import { findCondition } from '../../runtime/conditions.ts';
 
 export type RolloutState =
   | { readonly is: 'moving'; readonly line: string }

@@ -3,7 +3,7 @@
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
-import { type Instant, later, msBetween } from '../../runtime/clock.ts';
+import { type Instant, later, msBetween } from '../../runtime/instant.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
 import { type Context, readSubject } from '../context.ts';
 import { FAILED } from '../failure.ts';

@@ -1,7 +1,7 @@
 // `rollout undo`: puts an earlier template back, with the cause it was made for, in one write. The operator recognises the
 // template: its revision is in force again under a new number.
 
-import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/record.ts';
+import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/plan/record.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import { sameTemplate } from '../../workload/revision.ts';
 import type { PodTemplate } from '../../workload/template-schema.ts';

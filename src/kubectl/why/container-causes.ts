@@ -1,7 +1,7 @@
 // Why a container does not start, or does not go on: its image, its configuration, its own end.
 
-import type { FullPod } from '../resources.ts';
-import { eventOf, type Facts, podsNamed } from './finding.ts';
+import type { Pod as FullPod } from '../../runtime/built-in.ts';
+import { eventOf, type Facts, podsNamed } from './cause.ts';
 import type { ContainerStatus, Trouble } from './trouble.ts';
 
 /** The trouble of the first container that is in some; init containers first, since the others wait for them. */
@@ -19,10 +19,10 @@ export function containerTrouble(pod: FullPod, facts: Facts): Trouble | undefine
 
 /** Pulling and configuring fails the same way everywhere; one that runs and fails holds the others up. */
 function initWords(trouble: Trouble, { name }: ContainerStatus): Partial<Trouble> {
-  if (trouble.cause !== 'crash-loop' && trouble.cause !== 'out-of-memory') return {};
+  if (trouble.name !== 'crash-loop' && trouble.name !== 'out-of-memory') return {};
   const say = (pods: readonly FullPod[]): string =>
     `Init container "${name}" of ${podsNamed(pods)} fails again and again, and the others wait for it: ${trouble.detail}.`;
-  return { cause: 'init-container', say };
+  return { name: 'init-container', say };
 }
 
 const PULL =
@@ -37,7 +37,7 @@ function stateTrouble(pod: FullPod, status: ContainerStatus, facts: Facts): Trou
   if (PULL.test(reason)) {
     const wanted = pod.spec?.containers.find((container) => container.name === name)?.image ?? image;
     return {
-      cause: 'image-pull',
+      name: 'image-pull',
       detail: wanted,
       events: ['Failed', 'BackOff', 'InspectFailed'],
       evidence,
@@ -47,7 +47,7 @@ function stateTrouble(pod: FullPod, status: ContainerStatus, facts: Facts): Trou
   }
   if (CONFIG.test(reason)) {
     return {
-      cause: 'container-config',
+      name: 'container-config',
       detail: message || reason,
       events: ['Failed'],
       evidence,
@@ -79,7 +79,7 @@ function crash(
   const logs = `kubectl logs ${pod.metadata.name} -c ${name} --previous`;
   if (reason === 'OOMKilled') {
     return {
-      cause: 'out-of-memory',
+      name: 'out-of-memory',
       detail: `it needs more memory than its limit allows`,
       events: ['BackOff', 'OOMKilling'],
       evidence: `${evidence}, last ended: OOMKilled`,
@@ -91,7 +91,7 @@ function crash(
   const how = exitCode === undefined ? '' : ` with exit code ${exitCode}`;
   const why = liveness ? ', killed because its liveness probe fails' : '';
   return {
-    cause: 'crash-loop',
+    name: 'crash-loop',
     detail: `it ends${how}`,
     events: liveness ? ['Unhealthy', 'Killing'] : ['BackOff'],
     evidence,

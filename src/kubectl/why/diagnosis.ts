@@ -1,10 +1,10 @@
 // Why a rollout is not moving: every rule looks at the same facts, and what they find is told from the cause to the
 // consequence. Pure.
 
-import { isComplete } from '../../kinds/my-deployment/progress.ts';
+import { isComplete } from '../../kinds/my-deployment/plan/progress.ts';
 import type { Style } from '../terminal/style.ts';
 import { disruptionBudget, minReady, rolloutBudget } from './budget-causes.ts';
-import type { Facts, Finding } from './finding.ts';
+import type { Cause, Facts } from './cause.ts';
 import {
   deadline,
   deleting,
@@ -16,7 +16,7 @@ import {
 } from './object-causes.ts';
 import { evicted, podTroubles, stuckTerminating } from './pod-causes.ts';
 
-type Rule = (facts: Facts) => Finding[];
+type Rule = (facts: Facts) => Cause[];
 
 /** Always worth saying, even about a rollout that is complete. */
 const ALWAYS: readonly Rule[] = [deleting, operatorAway, disruptionBudget];
@@ -35,7 +35,7 @@ const UNFINISHED: readonly Rule[] = [
 ];
 
 /** Everything that was found; at least one. */
-export function why(facts: Facts): Finding[] {
+export function why(facts: Facts): Cause[] {
   const { rollout } = facts;
   const isDone = isComplete(rollout.spec, rollout.object.status ?? { replicas: 0 });
   // A pause is looked at all the same: it may hold a template back that has no pods yet.
@@ -44,11 +44,11 @@ export function why(facts: Facts): Finding[] {
   return found.length > 0 ? found : howItGoes(facts);
 }
 
-/** The findings as lines: a sentence, what it was read from, what helps. */
-export function whyLines(name: string, findings: readonly Finding[], style: Style): string[] {
+/** The causes as lines: a sentence, what it was read from, what helps. */
+export function whyLines(name: string, causes: readonly Cause[], style: Style): string[] {
   return [
     style.strong(`mydeployment/${name}`),
-    ...findings.flatMap(({ cause, sentence, evidence, advice }) => {
+    ...causes.flatMap(({ name: cause, sentence, evidence, advice }) => {
       const paint = cause === 'complete' ? style.good : cause === 'moving' ? style.waiting : style.bad;
       return [
         `${paint('●')} ${sentence}`,

@@ -1,16 +1,16 @@
 // What the object itself tells: whether somebody takes care of it, holds it, or deletes it, and why pods could not be made.
 
-import { deadlineOf, isComplete } from '../../kinds/my-deployment/progress.ts';
-import { findCondition } from '../../workload/condition.ts';
+import { deadlineOf, isComplete } from '../../kinds/my-deployment/plan/progress.ts';
+import { findCondition } from '../../runtime/conditions.ts';
 import { timeOf } from '../../workload/pod.ts';
 import { formatDuration } from '../duration.ts';
-import type { Cause, Facts, Finding } from './finding.ts';
+import type { Cause, CauseName, Facts } from './cause.ts';
 
 /** A leader renews its lease every few seconds. */
 const LEASE_GRACE_MS = 60_000;
 
 /** Nobody answers for the object: it has not seen its newest spec, or its lease has run out. */
-export function operatorAway({ rollout, lease, now }: Facts): Finding[] {
+export function operatorAway({ rollout, lease, now }: Facts): Cause[] {
   const { metadata, status } = rollout.object;
   const { generation = 0 } = metadata;
   const observed = status?.observedGeneration ?? 0;
@@ -21,7 +21,7 @@ export function operatorAway({ rollout, lease, now }: Facts): Finding[] {
     renewed === undefined ? [] : [`lease ${lease?.metadata.name}: renewed ${formatDuration(now - renewed)} ago`];
   return [
     {
-      cause: 'operator-away',
+      name: 'operator-away',
       sentence:
         observed < generation
           ? `The operator has not seen the newest spec (generation ${generation}, it saw ${observed}): it does not run, or is far behind.`
@@ -32,12 +32,12 @@ export function operatorAway({ rollout, lease, now }: Facts): Finding[] {
   ];
 }
 
-export function deleting({ rollout }: Facts): Finding[] {
+export function deleting({ rollout }: Facts): Cause[] {
   const { deletionTimestamp, finalizers = [] } = rollout.object.metadata;
   if (deletionTimestamp === undefined) return [];
   return [
     {
-      cause: 'deleting',
+      name: 'deleting',
       sentence: 'It is being deleted: nothing rolls out any more.',
       evidence: [
         `metadata.deletionTimestamp is ${deletionTimestamp}`,
@@ -48,14 +48,14 @@ export function deleting({ rollout }: Facts): Finding[] {
 }
 
 /** A pause matters while there is something to roll out. */
-export function paused({ rollout }: Facts): Finding[] {
+export function paused({ rollout }: Facts): Cause[] {
   const { spec, object, update } = rollout;
   const isDone = update !== undefined && isComplete(spec, object.status ?? { replicas: 0 });
   if (!spec.paused || isDone) return [];
   const waits = update === undefined ? 'a new template waits to be rolled out' : 'the rollout is held where it is';
   return [
     {
-      cause: 'paused',
+      name: 'paused',
       sentence: `It is paused: ${waits}.`,
       evidence: ['spec.paused is true'],
       advice: `kubectl md rollout resume ${object.metadata.name}`,
@@ -64,7 +64,7 @@ export function paused({ rollout }: Facts): Finding[] {
 }
 
 interface Refusal {
-  readonly cause: Cause;
+  readonly name: CauseName;
   readonly pattern: RegExp;
   readonly say: (match: RegExpMatchArray) => string;
   readonly advice?: string;
@@ -73,67 +73,67 @@ interface Refusal {
 /** How refusals to create a pod are worded; the first that fits counts. */
 const REFUSALS: readonly Refusal[] = [
   {
-    cause: 'quota',
+    name: 'quota',
     pattern: /exceeded quota: ([^,]+), requested: ([^,]+)/,
     say: ([, quota, requested]) => `ResourceQuota "${quota}" is used up: one more pod would need ${requested}.`,
     advice: 'Raise the quota, ask for less in the template, or lower replicas or maxSurge.',
   },
   {
-    cause: 'quota',
+    name: 'quota',
     pattern: /failed quota: ([^:]+): must specify (.+)$/m,
     say: ([, quota, fields]) => `ResourceQuota "${quota}" wants every pod to say ${fields}, and the template does not.`,
     advice: 'Set resources in the template, or give the namespace a LimitRange with defaults.',
   },
   {
-    cause: 'pod-security',
+    name: 'pod-security',
     pattern: /violates PodSecurity "([^"]+)": (.+)$/m,
     say: ([, level, reasons]) =>
       `The namespace enforces PodSecurity "${level}", which the template violates: ${reasons}.`,
     advice: 'Add the securityContext it asks for to the template.',
   },
   {
-    cause: 'limit-range',
+    name: 'limit-range',
     pattern: /((?:maximum|minimum|max limit).*? (?:per|to request ratio).*)$/m,
     say: ([, reason]) => `A LimitRange of the namespace refuses the pods: ${reason?.replace(/\]$/, '')}.`,
     advice: "Change the template's resources, or the LimitRange.",
   },
   {
-    cause: 'webhook-denied',
+    name: 'webhook-denied',
     pattern: /admission webhook "([^"]+)" denied the request(?:: (.+))?$/m,
     say: ([, webhook, reason]) => `Admission webhook "${webhook}" refuses the pods: ${reason ?? 'without saying why'}.`,
   },
   {
-    cause: 'webhook-unreachable',
+    name: 'webhook-unreachable',
     pattern: /failed calling webhook "([^"]+)": (.+)$/m,
     say: ([, webhook, reason]) =>
       `Admission webhook "${webhook}" cannot be reached, and pods must not be made without it: ${reason}.`,
     advice: 'See whether the Service behind the webhook has endpoints.',
   },
   {
-    cause: 'admission-policy',
+    name: 'admission-policy',
     pattern: /ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' denied request: (.+)$/m,
     say: ([, policy, reason]) => `ValidatingAdmissionPolicy "${policy}" refuses the pods: ${reason}.`,
   },
   {
-    cause: 'service-account',
+    name: 'service-account',
     pattern: /error looking up service account (\S+?): (.+)$/m,
     say: ([, account]) => `ServiceAccount "${account}" does not exist.`,
     advice: 'Create it, or name another one in spec.template.spec.serviceAccountName.',
   },
   {
-    cause: 'priority-class',
+    name: 'priority-class',
     pattern: /no PriorityClass with name (\S+) was found/,
     say: ([, name]) => `PriorityClass "${name}" does not exist.`,
     advice: 'Create it, or name another one in spec.template.spec.priorityClassName.',
   },
   {
-    cause: 'changed-on-admission',
+    name: 'changed-on-admission',
     pattern: /lost (.+) on admission/,
     say: ([, lost]) => `A mutating webhook or policy takes ${lost} from new pods, so that they cannot be kept.`,
     advice: 'Exempt these pods from it.',
   },
   {
-    cause: 'selector',
+    name: 'selector',
     pattern: /no pod of this template can match (.+)$/m,
     say: ([, unmet]) => `No pod can match ${unmet}, because the operator sets that label itself.`,
     advice: 'Create another MyDeployment: a selector cannot change.',
@@ -141,34 +141,34 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 /** Nothing has to wait for these, but somebody has to know. */
-const REFUSED_CLAIMS: Readonly<Record<string, { readonly cause: Cause; readonly sentence: string }>> = {
-  FailedAdopt: { cause: 'adopt-failed', sentence: 'The API server refuses to let it adopt what has its hash.' },
-  FailedRelease: { cause: 'release-failed', sentence: 'The API server refuses to let it release a relabelled pod.' },
+const REFUSED_CLAIMS: Readonly<Record<string, { readonly name: CauseName; readonly sentence: string }>> = {
+  FailedAdopt: { name: 'adopt-failed', sentence: 'The API server refuses to let it adopt what has its hash.' },
+  FailedRelease: { name: 'release-failed', sentence: 'The API server refuses to let it release a relabelled pod.' },
 };
 
 /** Pods that could not be created, deleted, adopted or released, as the ReplicaFailure condition has it. */
-export function replicaFailure({ rollout }: Facts): Finding[] {
+export function replicaFailure({ rollout }: Facts): Cause[] {
   const condition = findCondition(rollout.object.status?.conditions ?? [], 'ReplicaFailure');
   if (condition?.status !== 'True') return [];
   const { reason = '', message = '' } = condition;
   const evidence = [`condition ReplicaFailure (${reason}): ${message.replaceAll(/\s*\n\s*/g, ' ')}`];
   const refusedClaim = REFUSED_CLAIMS[reason];
   if (refusedClaim !== undefined) return [{ ...refusedClaim, evidence }];
-  for (const { cause, pattern, say, advice } of REFUSALS) {
+  for (const { name, pattern, say, advice } of REFUSALS) {
     const match = message.match(pattern);
-    if (match !== null) return [{ cause, sentence: say(match), evidence, ...(advice !== undefined && { advice }) }];
+    if (match !== null) return [{ name, sentence: say(match), evidence, ...(advice !== undefined && { advice }) }];
   }
   const isDelete = reason === 'FailedDelete';
   const sentence = `The API server refuses to ${isDelete ? 'delete' : 'create'} pods.`;
-  return [{ cause: isDelete ? 'delete-failed' : 'create-failed', sentence, evidence }];
+  return [{ name: isDelete ? 'delete-failed' : 'create-failed', sentence, evidence }];
 }
 
-export function revisionFailure({ rollout }: Facts): Finding[] {
+export function revisionFailure({ rollout }: Facts): Cause[] {
   const condition = findCondition(rollout.object.status?.conditions ?? [], 'Progressing');
   if (condition?.reason !== 'ReplicaSetCreateError') return [];
   return [
     {
-      cause: 'revision-failed',
+      name: 'revision-failed',
       sentence: 'The new revision could not be recorded, so nothing of it can roll out.',
       evidence: [`condition Progressing (${condition.reason}): ${condition.message ?? ''}`],
     },
@@ -176,7 +176,7 @@ export function revisionFailure({ rollout }: Facts): Finding[] {
 }
 
 /** Comes after the causes: that the time is over says nothing about why. */
-export function deadline({ rollout, now }: Facts): Finding[] {
+export function deadline({ rollout, now }: Facts): Cause[] {
   const { object, spec } = rollout;
   const condition = findCondition(object.status?.conditions ?? [], 'Progressing');
   if (condition?.reason !== 'ProgressDeadlineExceeded') return [];
@@ -184,7 +184,7 @@ export function deadline({ rollout, now }: Facts): Finding[] {
   const duration = since === undefined ? '' : ` for ${formatDuration(now - since)}`;
   return [
     {
-      cause: 'deadline',
+      name: 'deadline',
       sentence: `It has counted as failed${duration}: no progress within ${spec.progressDeadlineSeconds} s. The operator goes on trying.`,
       evidence: [`condition Progressing (${condition.reason}): ${condition.message ?? ''}`],
       advice: `kubectl md rollout undo ${object.metadata.name} goes back to the revision before.`,
@@ -193,7 +193,7 @@ export function deadline({ rollout, now }: Facts): Finding[] {
 }
 
 /** When there is nothing to find: it moves, or it has arrived. */
-export function howItGoes({ rollout, now }: Facts): Finding[] {
+export function howItGoes({ rollout, now }: Facts): Cause[] {
   const { object, spec } = rollout;
   const status = object.status ?? { replicas: 0 };
   if (isComplete(spec, status)) {
@@ -201,11 +201,11 @@ export function howItGoes({ rollout, now }: Facts): Finding[] {
       spec.replicas === 0
         ? 'Nothing is wrong: it asks for no replicas and has none.'
         : `Nothing is wrong: all ${spec.replicas} replicas are updated and available.`;
-    return [{ cause: 'complete', sentence, evidence: [] }];
+    return [{ name: 'complete', sentence, evidence: [] }];
   }
   const { updatedReplicas = 0, availableReplicas = 0 } = status;
   const until = deadlineOf(spec, status.conditions ?? []);
   const left = until === undefined ? '' : `; without progress it counts as failed in ${formatDuration(until - now)}`;
   const sentence = `It is moving: ${updatedReplicas} of ${spec.replicas} updated, ${availableReplicas} available${left}.`;
-  return [{ cause: 'moving', sentence, evidence: [] }];
+  return [{ name: 'moving', sentence, evidence: [] }];
 }

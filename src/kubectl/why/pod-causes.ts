@@ -1,28 +1,28 @@
 // What the pods tell: why one is not scheduled, does not start, crashes or does not become ready. Pods with the same trouble
 // are told together.
 
+import type { Pod as FullPod } from '../../runtime/built-in.ts';
 import { isActive, isTerminating, type Pod, timeOf } from '../../workload/pod.ts';
 import { formatDuration } from '../duration.ts';
-import type { FullPod } from '../resources.ts';
+import { type Cause, eventOf, type Facts, podsNamed, quoted, verb } from './cause.ts';
 import { containerTrouble } from './container-causes.ts';
-import { eventOf, type Facts, type Finding, podsNamed, quoted, verb } from './finding.ts';
 import { nodeTrouble, schedulingTrouble } from './scheduling-causes.ts';
 import { conditionOf, type Trouble } from './trouble.ts';
 
-/** One finding for each kind of trouble that active pods are in. */
-export function podTroubles(facts: Facts): Finding[] {
+/** One cause for each kind of trouble that active pods are in. */
+export function podTroubles(facts: Facts): Cause[] {
   const troubled = facts.pods
     .filter((pod) => isActive(pod as Pod))
     .flatMap((pod) => {
       const trouble = troubleOf(pod, facts);
       return trouble === undefined ? [] : [{ pod, trouble }];
     });
-  const groups = Map.groupBy(troubled, ({ trouble }) => `${trouble.cause} ${trouble.detail}`);
+  const groups = Map.groupBy(troubled, ({ trouble }) => `${trouble.name} ${trouble.detail}`);
   return [...groups.values()].map((members) => {
     const { trouble, pod } = members[0] as (typeof members)[number];
-    const { cause, say, evidence, events, advice } = trouble;
+    const { name, say, evidence, events, advice } = trouble;
     return {
-      cause,
+      name,
       sentence: say(members.map((member) => member.pod)),
       evidence: [`pod/${pod.metadata.name}: ${evidence}`, ...quoted(eventOf(facts, pod, ...events))],
       ...(advice !== undefined && { advice }),
@@ -46,7 +46,7 @@ function mountTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
   if (event === undefined || pod.status?.phase !== 'Pending') return undefined;
   const message = (event.message ?? '').replaceAll(/\s*\n\s*/g, ' ');
   return {
-    cause: 'volume-mount',
+    name: 'volume-mount',
     detail: message.replace(/pod ".*?"/, ''),
     events: ['FailedMount', 'FailedAttachVolume'],
     evidence: `phase ${pod.status.phase}`,
@@ -62,7 +62,7 @@ function readinessTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
   const shut = gates.filter((type) => conditionOf(pod, type)?.status !== 'True');
   if (shut.length > 0 && conditionOf(pod, 'ContainersReady')?.status === 'True') {
     return {
-      cause: 'readiness-gate',
+      name: 'readiness-gate',
       detail: shut.join(','),
       events: [],
       evidence: `condition ${shut[0]} is ${conditionOf(pod, shut[0] as string)?.status ?? 'missing'}`,
@@ -75,7 +75,7 @@ function readinessTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
   const probe = container?.started === false ? 'startup' : 'readiness';
   const said = eventOf(facts, pod, 'Unhealthy')?.message ?? '';
   return {
-    cause: 'probe',
+    name: 'probe',
     detail: container?.name ?? '',
     events: ['Unhealthy'],
     evidence: `container ${container?.name ?? '?'} runs and is not ready`,
@@ -90,7 +90,7 @@ function readinessTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
 }
 
 /** Pods on their way out for longer than they were given. */
-export function stuckTerminating({ pods, now }: Facts): Finding[] {
+export function stuckTerminating({ pods, now }: Facts): Cause[] {
   const stuck = pods.filter(
     (pod) => isTerminating(pod as Pod) && now > (timeOf(pod.metadata.deletionTimestamp) ?? now) + 5_000,
   );
@@ -100,7 +100,7 @@ export function stuckTerminating({ pods, now }: Facts): Finding[] {
   const since = formatDuration(now - (timeOf(first.metadata.deletionTimestamp) as number));
   return [
     {
-      cause: 'stuck-terminating',
+      name: 'stuck-terminating',
       sentence: `${podsNamed(stuck)} should have ended ${since} ago and ${verb(stuck, 'has', 'have')} not${
         finalizers.length > 0 ? `: finalizer "${finalizers.join('", "')}" is left` : ''
       }.`,
@@ -114,7 +114,7 @@ export function stuckTerminating({ pods, now }: Facts): Finding[] {
 }
 
 /** Pods that ended for good, as long as the rollout is not complete. */
-export function evicted(facts: Facts): Finding[] {
+export function evicted(facts: Facts): Cause[] {
   const gone = facts.pods.filter(({ status }) => status?.phase === 'Failed');
   const [first] = gone;
   if (first === undefined) return [];
@@ -122,7 +122,7 @@ export function evicted(facts: Facts): Finding[] {
   const said = message === '' ? '' : `: ${message.replace(/\.$/, '')}`;
   return [
     {
-      cause: 'evicted',
+      name: 'evicted',
       sentence: `${podsNamed(gone)} ended for good (${reason})${said}; others take ${verb(gone, 'its', 'their')} place.`,
       evidence: [
         `pod/${first.metadata.name}: phase Failed, reason ${reason}`,

@@ -1,10 +1,10 @@
 // Why a pod has no node, or one that is lost.
 
-import { findCondition } from '../../workload/condition.ts';
+import type { Pod as FullPod } from '../../runtime/built-in.ts';
+import { type DeploymentCondition, findCondition } from '../../runtime/conditions.ts';
 import { timeOf } from '../../workload/pod.ts';
 import { formatDuration } from '../duration.ts';
-import type { FullPod } from '../resources.ts';
-import { type Facts, podsAtEnd, podsNamed, verb } from './finding.ts';
+import { type Facts, podsAtEnd, podsNamed, verb } from './cause.ts';
 import { conditionOf, type Trouble } from './trouble.ts';
 
 /** Undefined for a pod that is scheduled, or is about to be. */
@@ -17,7 +17,7 @@ export function schedulingTrouble(pod: FullPod, facts: Facts): Trouble | undefin
     const gates = (pod.spec?.schedulingGates ?? []).map(({ name }) => name).join(', ');
     const say = (pods: readonly FullPod[]): string =>
       `${podsNamed(pods)} ${verb(pods, 'waits', 'wait')} for scheduling gates to be lifted: ${gates}.`;
-    return { cause: 'scheduling-gate', detail: gates, events: [], evidence, say };
+    return { name: 'scheduling-gate', detail: gates, events: [], evidence, say };
   }
   return claimTrouble(pod, facts, evidence) ?? unschedulable(message, evidence);
 }
@@ -33,7 +33,7 @@ function claimTrouble(pod: FullPod, { claims }: Facts, evidence: string): Troubl
   const claim = claims.find(({ metadata }) => metadata.name === troubled);
   const what = claim === undefined ? 'does not exist' : `is ${claim.status?.phase ?? 'Pending'}`;
   return {
-    cause: 'volume-claim',
+    name: 'volume-claim',
     detail: troubled,
     events: ['FailedScheduling', 'FailedBinding'],
     evidence,
@@ -44,7 +44,7 @@ function claimTrouble(pod: FullPod, { claims }: Facts, evidence: string): Troubl
 
 function unschedulable(message: string, evidence: string): Trouble {
   return {
-    cause: 'unschedulable',
+    name: 'unschedulable',
     detail: '',
     events: ['FailedScheduling'],
     evidence,
@@ -61,12 +61,12 @@ function shortened(message: string): string {
 /** Undefined for a pod on a node that is well, or that may not be looked at. */
 export function nodeTrouble(pod: FullPod, { nodes, now }: Facts): Trouble | undefined {
   const node = nodes.find(({ metadata }) => metadata.name === pod.spec?.nodeName);
-  const ready = findCondition((node?.status?.conditions ?? []) as never, 'Ready');
+  const ready = findCondition(node?.status?.conditions as readonly DeploymentCondition[] | undefined, 'Ready');
   if (node === undefined || ready === undefined || ready.status === 'True') return undefined;
   const since = timeOf(ready.lastTransitionTime);
   const ago = since === undefined ? '' : ` for ${formatDuration(now - since)}`;
   return {
-    cause: 'node-lost',
+    name: 'node-lost',
     detail: node.metadata.name,
     events: ['NodeNotReady'],
     evidence: `runs on node ${node.metadata.name}, whose condition Ready is ${ready.status} (${ready.reason ?? ''})`,

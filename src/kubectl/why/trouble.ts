@@ -1,13 +1,13 @@
 // What is wrong with one pod, and how to say it of several at once.
 
-import type { FullPod } from '../resources.ts';
-import type { Cause } from './finding.ts';
+import type { Pod as FullPod } from '../../runtime/built-in.ts';
+import type { CauseName } from './cause.ts';
 
 export type ContainerStatus = NonNullable<NonNullable<FullPod['status']>['containerStatuses']>[number];
 
-/** What is wrong with one pod. Pods with the same cause and detail are one finding. */
+/** What is wrong with one pod. Pods with the same cause and detail are reported together. */
 export interface Trouble {
-  readonly cause: Cause;
+  readonly name: CauseName;
   readonly detail: string;
   readonly say: (pods: readonly FullPod[]) => string;
   /** Reasons of events that say more. */

@@ -1,23 +1,23 @@
 // `why NAME`: reads everything that could hold a rollout up, and says what does. What the user may not read is left out
 // and named, so that nobody takes silence for health.
 
-import { observe } from '../../kinds/my-deployment/snapshot.ts';
+import { observe } from '../../kinds/my-deployment/plan/snapshot.ts';
+import {
+  type Event,
+  events,
+  type Pod as FullPod,
+  type Lease,
+  leases,
+  nodes,
+  persistentVolumeClaims,
+  podDisruptionBudgets,
+} from '../../runtime/built-in.ts';
 import { isApiError } from '../../runtime/errors.ts';
 import type { KubeObject } from '../../runtime/object.ts';
 import { groupResourceOf, type Resource } from '../../runtime/resource.ts';
 import type { Pod } from '../../workload/pod.ts';
 import { type Context, readSubject } from '../context.ts';
 import { readFacts } from '../get/get.ts';
-import {
-  type CoreEvent,
-  disruptionBudgets,
-  events,
-  type FullPod,
-  type Lease,
-  leases,
-  nodes,
-  volumeClaims,
-} from '../resources.ts';
 import { printable } from '../terminal/printable.ts';
 import { styleFor } from '../terminal/style.ts';
 import { why as diagnose, whyLines } from './diagnosis.ts';
@@ -35,15 +35,15 @@ export async function why(context: Context): Promise<number> {
     readFacts(context, object),
     read(events),
     read(nodes),
-    read(volumeClaims),
-    read(disruptionBudgets),
+    read(persistentVolumeClaims),
+    read(podDisruptionBudgets),
     readLease(context),
   ]);
   const now = wallNow();
   const rollout = observe({ ...facts, pods: facts.pods as readonly Pod[] }, now);
   const own = new Set(rollout.pods.owned.map(({ metadata }) => metadata.uid));
   const pods = facts.pods.filter(({ metadata }) => own.has(metadata.uid));
-  const findings = diagnose({
+  const causes = diagnose({
     rollout,
     pods,
     events: eventsAbout(allEvents, [object, ...pods]),
@@ -53,15 +53,15 @@ export async function why(context: Context): Promise<number> {
     lease,
     now,
   });
-  console.out.write(`${whyLines(object.metadata.name, printable(findings), styleFor(console.colour)).join('\n')}\n`);
+  console.out.write(`${whyLines(object.metadata.name, printable(causes), styleFor(console.colour)).join('\n')}\n`);
   if (unread.length > 0) console.err.write(`not looked at, for lack of rights in ${namespace}: ${unread.join(', ')}\n`);
   return 0;
 }
 
 /** The events about these objects, oldest first. */
-function eventsAbout(all: readonly CoreEvent[], objects: readonly (KubeObject | FullPod)[]): CoreEvent[] {
+function eventsAbout(all: readonly Event[], objects: readonly (KubeObject | FullPod)[]): Event[] {
   const uids = new Set(objects.map(({ metadata }) => metadata.uid));
-  const time = ({ lastTimestamp, eventTime, metadata }: CoreEvent): string =>
+  const time = ({ lastTimestamp, eventTime, metadata }: Event): string =>
     lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '';
   return all
     .filter(({ involvedObject }) => uids.has(involvedObject.uid ?? ''))

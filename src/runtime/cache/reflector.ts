@@ -12,8 +12,9 @@
 
 import type { Client } from '../client/client.ts';
 import type { Selection, WatchEvent } from '../client/options.ts';
-import { type Clock, type Instant, monotonicClock, msBetween, sleep } from '../clock.ts';
+import { type Clock, monotonicClock, sleep } from '../clock.ts';
 import { isApiError } from '../errors.ts';
+import { type Instant, msBetween } from '../instant.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { KubeObject } from '../object.ts';
 import { groupResourceOf, type Resource } from '../resource.ts';

@@ -1,7 +1,8 @@
 // Notices silence: fires once when nothing has been heard for a while. Hearing something costs one look at the clock,
 // so it may happen thousands of times a second; the timer finds out by itself how much longer it has to wait.
 
-import { type Clock, type Instant, msBetween, type Timer } from '../clock.ts';
+import type { Clock, Timer } from '../clock.ts';
+import { type Instant, msBetween } from '../instant.ts';
 
 export class Watchdog {
   readonly #clock: Clock;

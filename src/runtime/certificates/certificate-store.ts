@@ -1,6 +1,7 @@
 // Everything about certificates that is in the cluster: the Secret, and the webhook configurations that carry the CA.
 // What is written replaces what was read, or nothing: whoever is slower looks again.
 
+import { type Secret, secrets } from '../built-in.ts';
 import { Informer } from '../cache/informer.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
@@ -9,7 +10,6 @@ import type { Logger } from '../log.ts';
 import type { KubeObject, ObjectRef } from '../object.ts';
 import type { Resource } from '../resource.ts';
 import { type InjectionTarget, injectionOf, resourceOf } from './injection.ts';
-import { type Secret, secrets } from './secret.ts';
 
 export type CertificateClient = Pick<Client, 'get' | 'create' | 'update' | 'patch' | 'list' | 'pages' | 'watch'>;
 

@@ -4,7 +4,8 @@
 // Guarantees: every replica serves what the Secret holds, and the Secret changes only if nobody was quicker; a rotation
 // refuses no request (see plan.ts for the order); what somebody strips or deletes comes back. Needs no leadership.
 
-import { type Clock, type Instant, monotonicClock, msBetween, sleep, type WallClock, wallClock } from '../clock.ts';
+import { type Clock, monotonicClock, sleep, type WallClock, wallClock } from '../clock.ts';
+import { type Instant, msBetween } from '../instant.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
 import { keyOf } from '../object.ts';

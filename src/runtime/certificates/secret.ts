@@ -2,23 +2,9 @@
 // `ca.crt` with the trusted CAs, newest first, and `ca.key` of the newest, which only we know how to use.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { KubeObject } from '../object.ts';
-import type { Resource } from '../resource.ts';
+import type { Secret } from '../built-in.ts';
 import type { KeyPair } from './authority.ts';
 import type { CertificateState, ServingState } from './plan.ts';
-
-export interface Secret extends KubeObject {
-  readonly type?: string;
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-export const secrets: Resource<Secret> = {
-  group: '',
-  version: 'v1',
-  kind: 'Secret',
-  plural: 'secrets',
-  namespaced: true,
-};
 
 /** Everything that the Secret holds, PEM. */
 export interface Material {

@@ -5,7 +5,8 @@
 // however many requests fail together; credentials that cannot be read any more leave the last good ones in use.
 
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import { type Clock, type Instant, later, monotonicClock, msBetween } from '../clock.ts';
+import { type Clock, monotonicClock } from '../clock.ts';
+import { type Instant, later, msBetween } from '../instant.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Access } from './access.ts';
 import { CredentialReader, type Credentials, type Headers } from './credentials.ts';

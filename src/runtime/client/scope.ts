@@ -1,7 +1,8 @@
 // The conditions under which one call may live: the caller's signal, the fences of the client and a deadline. The first
 // of them to end ends the call. Listeners and timer are gone after `close`, so long-lived signals collect nothing.
 
-import { type Clock, type Instant, later, type Timer } from '../clock.ts';
+import type { Clock, Timer } from '../clock.ts';
+import { type Instant, later } from '../instant.ts';
 import { Abandoned, DeadlineExceeded } from './failure.ts';
 import type { Guard } from './send.ts';
 

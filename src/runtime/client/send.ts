@@ -3,6 +3,7 @@
 // free socket, which is what lets a process that lost its lease while frozen stay silent when it wakes.
 
 import type { Dispatcher } from 'undici';
+import { AnswerTooLong } from '../errors.ts';
 import type { Headers } from './credentials.ts';
 
 export interface HttpRequest {
@@ -34,6 +35,14 @@ export interface Flow {
   resume(): void;
 }
 
+/** How an answer is read. */
+export interface Reading {
+  /** The most bytes of a 2xx body. @default no limit */
+  readonly longest?: number | undefined;
+  /** Where a 2xx body goes instead of into the answer. */
+  readonly sink?: ChunkSink | undefined;
+}
+
 export interface Guard {
   /** Made for this call: listeners are left on it. */
   readonly signal: AbortSignal;
@@ -58,10 +67,10 @@ export function send(
   dispatcher: Dispatcher,
   request: HttpRequest,
   guard: Guard,
-  sink?: ChunkSink,
+  reading: Reading = {},
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    const exchange = new Exchange({ resolve, reject }, guard, sink);
+    const exchange = new Exchange({ resolve, reject }, guard, reading);
     try {
       guard.signal.throwIfAborted();
       guard.gate();
@@ -87,6 +96,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #promised: Promised;
   readonly #guard: Guard;
   readonly #sink: ChunkSink | undefined;
+  readonly #longest: number;
   readonly #chunks: Buffer[] = [];
   #length = 0;
   #controller: Dispatcher.DispatchController | undefined;
@@ -96,10 +106,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   #sent = false;
   #over = false;
 
-  constructor(promised: Promised, guard: Guard, sink: ChunkSink | undefined) {
+  constructor(promised: Promised, guard: Guard, { sink, longest = Number.POSITIVE_INFINITY }: Reading) {
     this.#promised = promised;
     this.#guard = guard;
     this.#sink = sink;
+    this.#longest = longest;
     guard.signal.addEventListener('abort', () => this.fail(guard.signal.reason));
   }
 
@@ -156,9 +167,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   #keep(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    if (this.#status < 300 || this.#length <= LONGEST_REFUSAL) return;
-    this.onResponseEnd();
-    this.#controller?.abort(new Error('the refusal is too long to be read'));
+    if (this.#status < 300) {
+      if (this.#length > this.#longest) this.fail(new AnswerTooLong(this.#longest));
+    } else if (this.#length > LONGEST_REFUSAL) {
+      this.onResponseEnd();
+      this.#controller?.abort(new Error('the refusal is too long to be read'));
+    }
   }
 
   #finish(): boolean {

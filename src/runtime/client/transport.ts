@@ -4,8 +4,9 @@
 // Guarantees: nothing is sent after the call's signal, its fence or its deadline; a wait that would outlast the deadline
 // is not begun, and the caller gets the error that caused it.
 
-import { type Clock, later, msBetween, sleep } from '../clock.ts';
-import type { ApiError } from '../errors.ts';
+import { type Clock, sleep } from '../clock.ts';
+import { AnswerTooLong, type ApiError } from '../errors.ts';
+import { later, msBetween } from '../instant.ts';
 import type { Channel, Connection } from './connection.ts';
 import { refusal, unanswered } from './failure.ts';
 import type { RequestFacts, RequestObserver, Verb } from './observer.ts';
@@ -22,6 +23,8 @@ export interface Call {
   /** Names the request in errors: `create pods default/web-1`. */
   readonly title: string;
   readonly repeat: Repeat;
+  /** The most bytes of the answer. @default no limit */
+  readonly longestAnswer?: number | undefined;
   readonly subresource?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
@@ -148,7 +151,10 @@ export class Transport {
       ...(call.body === undefined ? {} : { body: call.body }),
     };
     try {
-      const answer = await send(sink === undefined ? channel.requests : channel.streams, request, scope, sink);
+      const answer = await send(sink === undefined ? channel.requests : channel.streams, request, scope, {
+        longest: call.longestAnswer,
+        sink,
+      });
       report(answer.status, answer.body.length);
       return answer;
     } catch (error) {
@@ -160,8 +166,9 @@ export class Transport {
   async #beforeRetry(call: Call, scope: CallScope, failed: Failed, number: number): Promise<void> {
     const { clock, observer, random } = this.#parts;
     const policy = call.attempts === undefined ? this.#parts.retry : { ...this.#parts.retry, attempts: call.attempts };
+    const isTooLong = failed.error.cause instanceof AnswerTooLong;
     const attempt = {
-      repeat: call.repeat,
+      repeat: isTooLong ? ('once' as const) : call.repeat, // the next answer would be as long
       eviction: call.subresource === 'eviction',
       error: failed.error,
       sent: failed.sent,

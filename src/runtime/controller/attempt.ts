@@ -1,11 +1,11 @@
 // One run of a reconcile function on one key, with its time limit. However the function ends, by returning, throwing
-// or rejecting, the attempt ends with an Outcome; `finished` never rejects.
+// or rejecting, the attempt ends with an ReconcileOutcome; `finished` never rejects.
 
 import type { Clock, Timer, WallClock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { type Reconcile, type Result, TerminalError } from './result.ts';
 
-export type Outcome =
+export type ReconcileOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'checkAgain'; readonly delayMs: number }
   | { readonly kind: 'notYet'; readonly delayMs: number }
@@ -31,7 +31,7 @@ export interface AttemptOptions {
 const LONGEST_BLIND_WAIT_MS = 30_000;
 
 export class Attempt {
-  readonly finished: Promise<Outcome>;
+  readonly finished: Promise<ReconcileOutcome>;
   /** Resolves when the time limit has passed first, after the signal has been aborted. */
   readonly overdue: Promise<void>;
   readonly #wallNow: WallClock;
@@ -60,7 +60,7 @@ export class Attempt {
     });
   }
 
-  async #run({ key, reconcile, log }: AttemptOptions): Promise<Outcome> {
+  async #run({ key, reconcile, log }: AttemptOptions): Promise<ReconcileOutcome> {
     try {
       const result = await reconcile(key, { signal: this.#cancel.signal, log });
       return this.#outcomeOf(result);
@@ -70,7 +70,7 @@ export class Attempt {
     }
   }
 
-  #outcomeOf(result: Result): Outcome {
+  #outcomeOf(result: Result): ReconcileOutcome {
     switch (result.next) {
       case 'done':
         return { kind: 'done' };

@@ -1,7 +1,7 @@
 // What a controller tells those who count. The metrics of a controller are made of this.
 
 import { type QueueObserver, silentQueueObserver } from '../queue/observer.ts';
-import type { Outcome } from './attempt.ts';
+import type { ReconcileOutcome } from './attempt.ts';
 
 export interface ReconcileObserver {
   /** A worker begins to work on a key. */
@@ -9,7 +9,7 @@ export interface ReconcileObserver {
   /** A worker is free again: its reconcile has ended, or has been left behind after its time limit. */
   free(): void;
   timedOut(): void;
-  finished(outcome: Outcome, durationMs: number): void;
+  finished(outcome: ReconcileOutcome, durationMs: number): void;
 }
 
 /** Makes the observers of a controller, by its name. */

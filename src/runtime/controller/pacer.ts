@@ -5,7 +5,8 @@
 // A key whose reconciles think for long gets a longer pace, so that none has more than a twentieth of the process: one
 // of 5,000 pods is decided upon six times a second instead of twenty, and what a pod costs hardly grows with their number.
 
-import { type Clock, type Instant, later, msBetween } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { type Instant, later, msBetween } from '../instant.ts';
 
 /** Old entries are looked for when there are this many more. */
 const SWEEP_EVERY = 1024;

@@ -6,10 +6,11 @@
 // Caveat: a reconcile that ignores its aborted signal and never ends keeps its key for ever, as working on the key
 // twice would be worse. `workqueue_longest_running_processor_seconds` shows it.
 
-import { type Clock, msBetween, type WallClock } from '../clock.ts';
+import type { Clock, WallClock } from '../clock.ts';
+import { msBetween } from '../instant.ts';
 import type { Logger } from '../log.ts';
 import type { Taken, WorkQueue } from '../queue/queue.ts';
-import { Attempt, type Outcome } from './attempt.ts';
+import { Attempt, type ReconcileOutcome } from './attempt.ts';
 import type { ReconcileObserver } from './observer.ts';
 import type { Reconcile } from './result.ts';
 
@@ -77,7 +78,7 @@ export class Workers {
     observer.free();
   }
 
-  #conclude({ key, priority }: Taken, outcome: Outcome, log: Logger): void {
+  #conclude({ key, priority }: Taken, outcome: ReconcileOutcome, log: Logger): void {
     const { queue } = this.#options;
     switch (outcome.kind) {
       case 'done':

@@ -5,11 +5,12 @@
 // - an object gets a burst of 25 writes of each type, then one every 300 s; what is left out is still counted;
 // - all of this is remembered for the 4096 things seen last, each with its message cut to the length of an event's.
 
-import { type Clock, type Instant, msBetween, type WallClock } from '../clock.ts';
+import type { Clock, WallClock } from '../clock.ts';
+import { type Instant, msBetween } from '../instant.ts';
+import { LruMap } from '../lru-map.ts';
 import { shorten } from '../shorten.ts';
 import { TokenBucket } from '../token-bucket.ts';
-import { type Happening, type NewEvent, newEvent, type ObjectReference, type Reporter, repeated } from './event.ts';
-import { LruMap } from './lru.ts';
+import { type NewEvent, newEvent, type ObjectReference, type RecordedEvent, type Reporter, repeated } from './event.ts';
 
 /** An event as it should now be on the server. */
 export interface EventRecord {
@@ -46,26 +47,26 @@ export class Correlator {
   }
 
   /** The record to write; undefined when this would be one too many. */
-  correlate(regarding: ObjectReference, happening: Happening): EventRecord | undefined {
-    const object = [regarding.apiVersion, regarding.kind, regarding.uid, happening.type].join(' ');
-    const group = `${object} ${happening.reason}`;
-    const text = shorten(happening.message, LONGEST_MESSAGE);
+  correlate(regarding: ObjectReference, event: RecordedEvent): EventRecord | undefined {
+    const object = [regarding.apiVersion, regarding.kind, regarding.uid, event.type].join(' ');
+    const group = `${object} ${event.reason}`;
+    const text = shorten(event.message, LONGEST_MESSAGE);
     const isCombined = this.#countSimilar(group, text) >= COMBINE_FROM;
     const message = isCombined ? COMBINED + text : text;
 
-    const record = this.#count(isCombined ? group : `${group} ${message}`, regarding, { ...happening, message });
+    const record = this.#count(isCombined ? group : `${group} ${message}`, regarding, { ...event, message });
     const bucket = this.#buckets.get(object) ?? this.#buckets.set(object, new TokenBucket(this.#clock, SPAM_LIMITS));
     return bucket.tryTake() ? record : undefined;
   }
 
-  #count(key: string, regarding: ObjectReference, happening: Happening): EventRecord {
+  #count(key: string, regarding: ObjectReference, event: RecordedEvent): EventRecord {
     const now = this.#wallNow();
     const known = this.#records.get(key);
     if (known !== undefined) {
-      known.event = repeated(known.event, happening.message, now);
+      known.event = repeated(known.event, event.message, now);
       return known;
     }
-    return this.#records.set(key, { event: newEvent(regarding, happening, this.#reporter, now), isStored: false });
+    return this.#records.set(key, { event: newEvent(regarding, event, this.#reporter, now), isStored: false });
   }
 
   /** How many different messages the group has had lately, this one included. */

@@ -6,7 +6,7 @@ import type { KubeObject, Manifest } from '../object.ts';
 import type { Resource } from '../resource.ts';
 
 /** What happened, in words. */
-export interface Happening {
+export interface RecordedEvent {
   readonly type: 'Normal' | 'Warning';
   /** One word in CamelCase, for programs. */
   readonly reason: string;
@@ -27,7 +27,7 @@ export interface ObjectReference {
 
 export interface CoreEvent extends KubeObject {
   readonly involvedObject: ObjectReference;
-  readonly type: Happening['type'];
+  readonly type: RecordedEvent['type'];
   readonly reason: string;
   readonly message: string;
   readonly source: { readonly component: string; readonly host?: string };
@@ -66,7 +66,7 @@ export function referenceTo({ apiVersion, kind, metadata }: Typed): ObjectRefere
 /** The first event of its sort. */
 export function newEvent(
   involvedObject: ObjectReference,
-  happening: Happening,
+  event: RecordedEvent,
   reporter: Reporter,
   now: number,
 ): NewEvent {
@@ -75,9 +75,9 @@ export function newEvent(
     // Events about objects without namespace are looked for in `default`.
     metadata: { namespace: involvedObject.namespace ?? 'default', name: eventName(involvedObject.name, now) },
     involvedObject,
-    type: happening.type,
-    reason: happening.reason,
-    message: happening.message,
+    type: event.type,
+    reason: event.reason,
+    message: event.message,
     source: { component, ...(instance === undefined ? {} : { host: instance }) },
     reportingComponent: component,
     reportingInstance: instance ?? '',

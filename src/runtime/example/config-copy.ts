@@ -1,77 +1,112 @@
-// A complete operator: every ConfigMap labelled `config-copy.example/everywhere` is copied into all other namespaces, and
-// the copies are kept equal, put back when somebody deletes them, and removed with the original or its label. Try it:
-// `npx node src/runtime/example/config-copy.ts --kubeconfig .cluster/kubeconfig --leader-elect`.
+// A complete operator. It copies every ConfigMap with the label `config-copy.example/everywhere` into all other namespaces, and
+// lists the copies in a ConfigMap beside the original. It keeps both as they should be, and removes them when the original or
+// its label goes. Try it: `npx node src/runtime/example/config-copy.ts --kubeconfig .cluster/kubeconfig --leader-elect`.
 
 import { isDeepStrictEqual } from 'node:util';
 import {
-  accessOf,
+  type ConfigMap,
   Controller,
-  createLogger,
-  createOperator,
+  configMaps,
   done,
-  formatFor,
   type KubeObject,
   keyOf,
+  keyOfOwner,
+  type Manifest,
+  type Namespace,
+  namespaces,
   type Operator,
-  parseFlags,
   type Reconcile,
-  type Resource,
-  stopOnSignals,
+  runOperator,
+  setControllerReference,
+  withFinalizer,
 } from '../index.ts';
 
-interface ConfigMap extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
+const EVERYWHERE = 'config-copy.example/everywhere';
+const ORIGINAL = 'config-copy.example/original';
+const FINALIZER = 'config-copy.example/copies';
+
+type Wanted = Manifest<ConfigMap> & { readonly metadata: { readonly namespace: string; readonly name: string } };
+
+const isLabelled = ({ metadata }: KubeObject): boolean => metadata.labels?.[EVERYWHERE] !== undefined;
+/** Copies name their original in an annotation: an owner reference cannot lead to another namespace. */
+const originalOf = ({ metadata }: KubeObject): string[] => [metadata.annotations?.[ORIGINAL] ?? []].flat();
+/** The original that a copy or a list belongs to. */
+const belongsTo = (object: KubeObject): string[] => [...originalOf(object), ...keyOfOwner(configMaps)(object)];
+
+/** Every ConfigMap that the operator keeps for one original. */
+function wantedFor(original: ConfigMap, targets: readonly Namespace[]): readonly Wanted[] {
+  const names = targets.map((target) => target.metadata.name).sort();
+  const { metadata, data = {}, binaryData = {} } = original;
+  const { name, namespace = '' } = metadata;
+  const annotations = { [ORIGINAL]: keyOf(metadata) };
+  const list = { metadata: { namespace, name: `${name}-copies` }, data: { namespaces: names.join('\n') } };
+  return [
+    setControllerReference(list, original, configMaps),
+    ...names.map((target) => ({ metadata: { namespace: target, name, annotations }, data, binaryData })),
+  ];
 }
 
-const core = { group: '', version: 'v1' };
-const configMaps: Resource<ConfigMap> = { ...core, kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
-const namespaces: Resource = { ...core, kind: 'Namespace', plural: 'namespaces', namespaced: false };
-
-const EVERYWHERE = 'config-copy.example/everywhere';
-const COPY = 'config-copy.example/copy';
-const ORIGINAL = 'config-copy.example/original';
-
-/** The key of the original that this is a copy of. */
-const originalOf = ({ metadata }: KubeObject): string[] => [metadata.annotations?.[ORIGINAL] ?? ''];
+function differs(wanted: Manifest<ConfigMap>, found: ConfigMap | undefined): boolean {
+  const contentOf = ({ data = {}, binaryData = {} }: Manifest<ConfigMap>) => ({ data, binaryData });
+  return found === undefined || !isDeepStrictEqual(contentOf(wanted), contentOf(found));
+}
 
 function configCopyController({ cache, client, controllerOptions }: Operator): Controller {
-  const originals = cache.informer(configMaps, { labelSelector: EVERYWHERE });
-  const copies = cache.informer(configMaps, { labelSelector: COPY, indexes: { original: originalOf } });
+  const maps = cache.informer(configMaps, { indexes: { belongsTo } });
   const spaces = cache.informer(namespaces);
 
-  const apply = ({ metadata, data = {} }: ConfigMap, namespace: string, signal: AbortSignal) => {
-    const target = { namespace, name: metadata.name };
-    const annotations = { [ORIGINAL]: keyOf(metadata) };
-    const body = { metadata: { ...target, labels: { [COPY]: 'true' }, annotations }, data };
-    return client.patch(configMaps, target, { type: 'apply', body, fieldManager: 'config-copy' }, { signal });
-  };
-
   const reconcile: Reconcile = async (key, { signal }) => {
-    const original = originals.get(key);
-    const isTarget = (name: string): boolean => original !== undefined && name !== original.metadata.namespace;
-    const targets = spaces.list().filter(({ metadata }) => !metadata.deletionTimestamp && isTarget(metadata.name));
-    const found = new Map(copies.byIndex('original', key).map((copy) => [copy.metadata.namespace ?? '', copy]));
-    const strays = [...found].filter(([namespace]) => !isTarget(namespace)).map(([, copy]) => copy.metadata);
-    const outdated = targets
-      .map(({ metadata }) => metadata.name)
-      .filter((namespace) => !isDeepStrictEqual(found.get(namespace)?.data, original?.data));
-    await Promise.all([
-      ...strays.map(({ namespace = '', name, uid }) => client.delete(configMaps, { namespace, name }, { uid, signal })),
-      ...(original ? outdated.map((namespace) => apply(original, namespace, signal)) : []),
-    ]);
-    return done;
+    const keep = async (wanted: readonly Wanted[]): Promise<void> => {
+      const keys = new Set(wanted.map(({ metadata }) => keyOf(metadata)));
+      const surplus = maps.byIndex('belongsTo', key).filter(({ metadata }) => !keys.has(keyOf(metadata)));
+      const outdated = wanted.filter((each) => {
+        const found = maps.get(keyOf(each.metadata));
+        // A ConfigMap of the same name that is not ours stays as it is.
+        return differs(each, found) && (found === undefined || belongsTo(found).includes(key));
+      });
+      await Promise.all([
+        ...surplus.map(({ metadata }) => client.delete(configMaps, metadata, { uid: metadata.uid, signal })),
+        ...outdated.map((body) =>
+          // With `force`, because the API server otherwise refuses to overwrite what a user has edited.
+          client.patch(
+            configMaps,
+            body.metadata,
+            { type: 'apply', body, fieldManager: 'config-copy', force: true },
+            { signal },
+          ),
+        ),
+      ]);
+    };
+
+    const original = maps.get(key);
+    if (original === undefined) {
+      await keep([]);
+      return done;
+    }
+    const isTarget = ({ metadata }: KubeObject): boolean =>
+      metadata.deletionTimestamp === undefined && metadata.name !== original.metadata.namespace;
+    return withFinalizer(original, {
+      finalizer: FINALIZER,
+      isWanted: isLabelled(original),
+      apply: async () => {
+        await keep(wantedFor(original, spaces.list().filter(isTarget)));
+        return done;
+      },
+      cleanUp: () => keep([]),
+      patch: (body) => client.patch(configMaps, original.metadata, { type: 'json', body }, { signal }),
+    });
   };
 
   return new Controller({ ...controllerOptions, name: 'config-copy', reconcile })
-    .for(originals)
-    .watches(copies, originalOf)
-    .watches(spaces, () => originals.list().map(({ metadata }) => keyOf(metadata)));
+    .for(maps)
+    .owns(maps)
+    .watches(maps, originalOf)
+    .watches(spaces, () =>
+      maps
+        .list()
+        .filter(isLabelled)
+        .map(({ metadata }) => keyOf(metadata)),
+    );
 }
 
-const flags = parseFlags(process.argv.slice(2), []);
-const format = formatFor(process.stderr);
-const log = createLogger({ write: (line) => process.stderr.write(line), format, level: flags.logLevel });
-const access = await accessOf(flags, process.env);
-const operator = createOperator({ name: 'config-copy', namespace: access.namespace ?? 'default', flags, access, log });
-operator.addController(configCopyController(operator));
-await operator.run(stopOnSignals());
+await runOperator('config-copy', (operator) => operator.addController(configCopyController(operator)));

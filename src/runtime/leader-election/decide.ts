@@ -3,7 +3,7 @@
 // Clocks of different machines are never compared: a candidate measures, on its own clock, for how long it has seen the
 // same record. Only a record that stood still for the whole lease duration is taken from its holder.
 
-import { type Instant, msBetween } from '../clock.ts';
+import { type Instant, msBetween } from '../instant.ts';
 import type { LeaseSpec } from './lease.ts';
 
 /** A record, and when we first saw it just so. */

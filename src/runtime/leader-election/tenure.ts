@@ -5,7 +5,8 @@
 // Guarantees: once over, over for good; the signal aborts no later than the first time anybody finds out.
 
 import type { Fence } from '../client/scope.ts';
-import { type Clock, type Instant, msBetween, type Timer, type WallClock } from '../clock.ts';
+import type { Clock, Timer, WallClock } from '../clock.ts';
+import { type Instant, msBetween } from '../instant.ts';
 
 export class LeadershipLost extends Error {
   override readonly name = 'LeadershipLost';

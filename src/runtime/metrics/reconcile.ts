@@ -1,7 +1,7 @@
 // `controller_runtime_*`: how often and how long controllers reconcile, and with what result.
 
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Outcome } from '../controller/attempt.ts';
+import type { ReconcileOutcome } from '../controller/attempt.ts';
 import type { ControllerObservers } from '../controller/observer.ts';
 
 const SECONDS = [
@@ -62,7 +62,7 @@ export function reconcileMetrics(registry: Registry): ControllerObservers['recon
 }
 
 /** Undefined for a reconcile that was told to stop: it has no result. */
-function resultOf(outcome: Outcome): (typeof RESULTS)[number] | undefined {
+function resultOf(outcome: ReconcileOutcome): (typeof RESULTS)[number] | undefined {
   switch (outcome.kind) {
     case 'done':
       return 'success';

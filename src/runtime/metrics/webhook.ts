@@ -1,7 +1,8 @@
 // `controller_runtime_webhook_*`: the admission requests this process answers, by the path of the webhook.
 
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { type Clock, msBetween } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { msBetween } from '../instant.ts';
 import type { WebhookObserver } from '../webhook/server.ts';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -2,8 +2,9 @@
 // somebody asks, so that a stuck reconcile is seen while it is stuck.
 
 import { Counter, exponentialBuckets, Gauge, Histogram, type Registry } from 'prom-client';
-import { type Clock, type Instant, msBetween } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { ControllerObservers } from '../controller/observer.ts';
+import { type Instant, msBetween } from '../instant.ts';
 import type { QueueObserver } from '../queue/observer.ts';
 
 /** 10 ns to 1000 s. */

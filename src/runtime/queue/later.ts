@@ -12,7 +12,8 @@
 // - The highest priority asked for wins.
 // - One timer for any number of keys, and none after `stop`.
 
-import { type Clock, type Instant, later, msBetween, type Timer, toInstant } from '../clock.ts';
+import type { Clock, Timer } from '../clock.ts';
+import { type Instant, later, msBetween, toInstant } from '../instant.ts';
 import { TokenBucket, type TokenBucketLimits } from '../token-bucket.ts';
 import { FairLine } from './fair-line.ts';
 import { Heap } from './heap.ts';

@@ -1,7 +1,8 @@
 // Notices an event loop that is blocked again and again: a process that answers probes between two long blocks looks
 // alive, but works on nothing in time, its lease included. (One that is blocked for good answers no probe at all.)
 
-import { type Clock, type Instant, later, msBetween, type Timer } from '../clock.ts';
+import type { Clock, Timer } from '../clock.ts';
+import { type Instant, later, msBetween } from '../instant.ts';
 import type { Check } from './health.ts';
 
 export interface EventLoopLimits {

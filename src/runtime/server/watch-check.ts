@@ -2,7 +2,8 @@
 // the process would only lose its caches. What a restart does help against is a watch that has stopped trying, so that
 // is what is looked for: nothing at all about it has changed for minutes, neither what it heard nor how often it failed.
 
-import { type Clock, type Instant, msBetween } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { type Instant, msBetween } from '../instant.ts';
 import type { Check } from './health.ts';
 
 /** What a reflector shows of itself. */

@@ -31,7 +31,7 @@ export interface AdmissionRequest<T extends KubeObject = KubeObject> {
 }
 
 /** What a validator found. Nothing found means allowed. */
-export interface Findings {
+export interface ValidationResult {
   /** Shown to the user whether or not the request is allowed. */
   readonly warnings?: readonly string[];
   /** Refuses the object as the API server refuses an invalid one of its own. */
@@ -51,12 +51,12 @@ export interface AdmissionResponse {
 }
 
 /** The answer of a validator. */
-export function validated(request: AdmissionRequest, findings: Findings): AdmissionResponse {
-  const status = refusalOf(request, findings);
+export function validated(request: AdmissionRequest, result: ValidationResult): AdmissionResponse {
+  const status = refusalOf(request, result);
   return {
     uid: request.uid,
     allowed: status === undefined,
-    ...(findings.warnings === undefined ? {} : { warnings: findings.warnings }),
+    ...(result.warnings === undefined ? {} : { warnings: result.warnings }),
     ...(status === undefined ? {} : { status }),
   };
 }
@@ -77,7 +77,7 @@ function patched(uid: string, operations: readonly JsonPatchOperation[]): Admiss
   return { uid, allowed: true, patchType: 'JSONPatch', patch };
 }
 
-function refusalOf(request: AdmissionRequest, { errors = [], denied }: Findings): Status | undefined {
+function refusalOf(request: AdmissionRequest, { errors = [], denied }: ValidationResult): Status | undefined {
   if (errors.length > 0) return invalidStatus({ ...request.kind, name: nameOf(request) }, errors);
   return denied === undefined ? undefined : { code: 403, reason: 'Forbidden', message: denied };
 }

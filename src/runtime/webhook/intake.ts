@@ -65,7 +65,7 @@ export class Intake {
     const atWork = waiting.reduce((left, [, each]) => left - each.bytes, this.#bytes);
     if (atWork + bytes > this.#mostBytes) throw busy();
     for (const [room, { giveWay }] of waiting) {
-      if (this.#bytes + bytes <= this.#mostBytes) return;
+      if (this.#bytes + bytes <= this.#mostBytes) break;
       room.release();
       giveWay();
     }

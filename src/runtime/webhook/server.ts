@@ -24,8 +24,8 @@ import {
   type AdmissionRequest,
   type AdmissionResponse,
   defaulted,
-  type Findings,
   untouched,
+  type ValidationResult,
   validated,
 } from './admission.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -44,7 +44,7 @@ export type Defaulter<T extends KubeObject> = (
 export type Validator<T extends KubeObject> = (
   request: AdmissionRequest<T>,
   signal: AbortSignal,
-) => Findings | Promise<Findings>;
+) => ValidationResult | Promise<ValidationResult>;
 
 /** What the server tells those who count. */
 export interface WebhookObserver {

@@ -13,11 +13,11 @@ export interface PlantedBug {
   readonly edits: readonly Edit[];
 }
 
-const CONTROLLER = 'src/kinds/my-deployment/controller.ts';
+const POD_OWNER = 'src/workload/pod-owner.ts';
 const DEFAULTS = 'src/kinds/my-deployment/defaults.ts';
-const HISTORY = 'src/kinds/my-deployment/history.ts';
-const OWNERSHIP = 'src/kinds/my-deployment/ownership.ts';
-const PLAN = 'src/kinds/my-deployment/plan.ts';
+const HISTORY = 'src/kinds/my-deployment/plan/history.ts';
+const OWNERSHIP = 'src/kinds/my-deployment/plan/ownership.ts';
+const PLAN = 'src/kinds/my-deployment/plan/plan.ts';
 const REFLECTOR = 'src/runtime/cache/reflector.ts';
 const POD_WRITES = 'src/workload/pod-writes.ts';
 const RUNTIME_CONTROLLER = 'src/runtime/controller/controller.ts';
@@ -27,7 +27,7 @@ const byWallClock = (wallNow: string): string =>
   `{ now: ${wallNow}, after: (delayMs, callback) => clock.after(delayMs, callback) }`;
 
 export const plantedBugs: readonly PlantedBug[] = [
-  one('acts before the cache shows its own writes', CONTROLLER, 'if (held !== undefined) return held;', ''),
+  one('acts before the cache shows its own writes', POD_OWNER, 'if (waiting !== undefined) return waiting;', ''),
   one(
     'replaces a lost pod by the newest template',
     PLAN,
@@ -37,13 +37,13 @@ export const plantedBugs: readonly PlantedBug[] = [
   one('surges by one too many', DEFAULTS, '0 ? 0 : replicas + maxSurge;', '0 ? 0 : replicas + maxSurge + 1;'),
   one(
     'counts pods that are merely there as available',
-    'src/kinds/my-deployment/rolling.ts',
+    'src/kinds/my-deployment/plan/rolling.ts',
     'all.reduce((sum, { available }) => sum + available, 0)',
     'all.reduce((sum, { desired }) => sum + desired, 0)',
   ),
   one(
     'tells in its status what it plans instead of what is',
-    'src/kinds/my-deployment/status.ts',
+    'src/kinds/my-deployment/plan/status.ts',
     'replicas: sum(revisions, ({ active }) => active.length),',
     'replicas: sum(revisions, (revision) => sizeOf(sizes, revision)),',
   ),
@@ -110,26 +110,26 @@ export const plantedBugs: readonly PlantedBug[] = [
       { file: POD_WRITES, find: 'isTaken || isUnsure(error) ? await', put: 'isTaken ? await' },
       {
         file: POD_WRITES,
-        find: 'else if (found === undefined && isUnsure(error)) own.podPerhapsCreated(identity, name, source.hash);',
+        find: 'else if (found === undefined && isUnsure(error)) writes.perhapsCreated(pods, name, source.hash);',
         put: '',
       },
     ],
   },
   one(
     'goes by a record that it may have overwritten',
-    'src/workload/own-writes.ts',
-    "    this.#memoryOf(owner).doubts.raise({ of: 'record', name });\n",
+    'src/runtime/consistency/owner-writes.ts',
+    "    this.#unconfirmed({ write: 'update', resource, name });\n",
     '',
   ),
   one(
     'goes on expecting pods that it never asked for',
     POD_WRITES,
-    'for (const pod of expected) if (!tried.has(pod)) own.podNotCreated(context.identity, pod.name);',
+    'for (const pod of expected) if (!tried.has(pod)) writes.notCreated(pod.name);',
     '',
   ),
   one(
     'raises counts before it lowers others',
-    'src/kinds/my-deployment/writes.ts',
+    'src/kinds/my-deployment/plan/record-sizes.ts',
     'growth(sizes, one) - growth(sizes, other)',
     'growth(sizes, other) - growth(sizes, one)',
   ),
@@ -142,7 +142,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ),
   one(
     'recreates while old pods still run',
-    'src/kinds/my-deployment/recreate.ts',
+    'src/kinds/my-deployment/plan/recreate.ts',
     'some(({ living }) => living.length > 0)',
     'some(({ active }) => active.length > 0)',
   ),
@@ -183,7 +183,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   one(
     'leaves pods where they are that admission has changed',
     POD_WRITES,
-    '  own.addMisfit(identity, misfit);\n  throw (await removeMisfit(context, misfit)) ?? new Error(why);',
+    '  writes.addMisfit(misfit);\n  throw (await removeMisfit(context, misfit)) ?? new Error(why);',
     '  throw new Error(misfit.why);',
   ),
   one(
@@ -194,8 +194,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   ),
   one(
     'renews its conditions whenever it looks',
-    'src/workload/condition.ts',
-    'if (current?.status === statement.status && current.reason === statement.reason) return conditions;',
+    'src/runtime/conditions.ts',
+    'if (known?.status === update.status && known.reason === update.reason) return conditions;',
     '',
   ),
   one(
@@ -206,7 +206,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ),
   one(
     'holds on to a decision that pods have overtaken',
-    'src/kinds/my-deployment/reprieve.ts',
+    'src/kinds/my-deployment/plan/keep-min-available.ts',
     'if (staying <= 0) return revisions;',
     'return revisions;',
   ),
@@ -232,9 +232,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   ),
   one(
     'holds its status back by the wall clock',
-    CONTROLLER,
-    'new StatusWriter(myDeployments, { client, clock }',
-    `new StatusWriter(myDeployments, { client, clock: ${byWallClock('deps.wallNow')} }`,
+    'src/workload/report.ts',
+    'new StatusWriter(kind.definition.resource, { client, clock }',
+    `new StatusWriter(kind.definition.resource, { client, clock: ${byWallClock('deps.wallNow')} }`,
   ),
   one(
     'waits for a date without looking at the wall clock again',
@@ -242,15 +242,15 @@ export const plantedBugs: readonly PlantedBug[] = [
     'Math.min(result.epochMs - this.#wallNow(), LONGEST_BLIND_WAIT_MS)',
     'result.epochMs - this.#wallNow()',
   ),
-  one('remembers owners that are gone', CONTROLLER, '    this.#own.forget(key);\n', ''),
+  one('remembers owners that are gone', POD_OWNER, '    this.#tracker.forget(key);\n', ''),
   {
     name: 'forgets an owner before its last answers have come',
     edits: [
-      { file: CONTROLLER, find: 'return this.#forget(key);', put: 'return done;' },
+      { file: POD_OWNER, find: 'return this.#forget(key);', put: 'return done;' },
       {
-        file: CONTROLLER,
+        file: POD_OWNER,
         find: '    this.pods.onChange((change) =>',
-        put: "    this.deployments.onChange(({ type, object }) => type === 'deleted' && this.#forget(keyOf(object.metadata)));\n    this.pods.onChange((change) =>",
+        put: "    this.objects.onChange(({ type, object }) => type === 'deleted' && this.#forget(keyOf(object.metadata)));\n    this.pods.onChange((change) =>",
       },
     ],
   },
@@ -267,7 +267,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   one(
     'starts back-off over whenever it has to wait',
-    'src/workload/hold-back.ts',
+    'src/runtime/consistency/await-cache.ts',
     'notYet(0)',
     "({ next: 'checkAgainAfter', delayMs: 0 })",
   ),

@@ -33,7 +33,8 @@ export function plant(text: string, { file, find, put }: Edit): string {
   return parts.join(put);
 }
 
-function planting(edits: readonly Edit[], planted: Set<Edit>): Plugin {
+/** Makes these edits while esbuild loads our sources, and notes which it has made. */
+export function planting(edits: readonly Edit[], planted: Set<Edit>): Plugin {
   return {
     name: 'planting',
     setup: ({ onLoad }) => {

@@ -4,10 +4,10 @@
 // lost or late is the network's doing (model-client.ts).
 
 import type { DeleteOptions, Patch, WriteOptions } from '../../../src/runtime/client/options.ts';
+import { timestamp } from '../../../src/runtime/conditions.ts';
 import { ApiError, type ApiFailure } from '../../../src/runtime/errors.ts';
 import { type KubeObject, keyOf, type Manifest, type ObjectMeta, type ObjectRef } from '../../../src/runtime/object.ts';
 import { apiVersionOf, type Resource } from '../../../src/runtime/resource.ts';
-import { timestamp } from '../../../src/workload/condition.ts';
 import type { Admission } from './admission.ts';
 import { type Loose, patched } from './patch.ts';
 

@@ -2,9 +2,9 @@
 // pace and so in any order; the garbage collector deletes or orphans what an owner leaves behind.
 
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
+import { timestamp } from '../../../src/runtime/conditions.ts';
 import { controllerOf, type KubeObject } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
-import { timestamp } from '../../../src/workload/condition.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
 import type { ApiServer, Commit } from './api-server.ts';

@@ -2,9 +2,10 @@
 // plans are those of src/; only time, chance and the way to the API server are modelled. It begins as a warm standby, and
 // works when it is told to lead. It can be killed at any moment, and between any two of its writes.
 
-import { myDeploymentController } from '../../../src/kinds/my-deployment/controller.ts';
+import { myDeploymentOwner } from '../../../src/kinds/my-deployment/owner.ts';
 import { Cache } from '../../../src/runtime/cache/cache.ts';
 import type { Controller } from '../../../src/runtime/controller/controller.ts';
+import { podOwnerController } from '../../../src/workload/pod-owner.ts';
 import type { Chance } from './chance.ts';
 import { ModelClient, type Sender, type Surroundings } from './model-client.ts';
 import { RetryWatch } from './retry-watch.ts';
@@ -94,7 +95,7 @@ export class OperatorProcess implements Sender {
         this.remembered = owners;
       },
     };
-    return myDeploymentController({
+    const deps = {
       cache,
       client,
       events: { record() {} },
@@ -107,6 +108,7 @@ export class OperatorProcess implements Sender {
         breathe: () => time.turn(),
         metrics: new RetryWatch(clock, onLate).observers,
       },
-    });
+    };
+    return podOwnerController(deps, myDeploymentOwner());
   }
 }

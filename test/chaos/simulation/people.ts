@@ -2,7 +2,7 @@
 // people and nodes do. Whatever they harm is noted, so that it is not held against the operator.
 
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
-import { ROLLBACK_TO } from '../../../src/kinds/my-deployment/rollback.ts';
+import { ROLLBACK_TO } from '../../../src/kinds/my-deployment/plan/rollback.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../../src/kinds/my-deployment/types.gen.ts';
 import { controllerOf, type ObjectMeta, type OwnerReference } from '../../../src/runtime/object.ts';
 import type { Pod } from '../../../src/workload/pod.ts';

@@ -2,7 +2,7 @@
 // within a second. Listens to the observers of a controller, as metrics do.
 
 import type { Timer } from '../../../src/runtime/clock.ts';
-import type { Outcome } from '../../../src/runtime/controller/attempt.ts';
+import type { ReconcileOutcome } from '../../../src/runtime/controller/attempt.ts';
 import { type ControllerObservers, silentObservers } from '../../../src/runtime/controller/observer.ts';
 import { silentQueueObserver } from '../../../src/runtime/queue/observer.ts';
 import type { ProcessClock } from './virtual-time.ts';
@@ -17,7 +17,7 @@ export class RetryWatch {
   readonly #failing = new Set<string>();
   /** Keys that have failed for the first time and are not ready again, each with its alarm. */
   readonly #waiting = new Map<string, Timer>();
-  #outcome: Outcome['kind'] = 'done';
+  #outcome: ReconcileOutcome['kind'] = 'done';
 
   constructor(clock: ProcessClock, onLate: (what: string) => void) {
     this.#clock = clock;
@@ -45,7 +45,7 @@ export class RetryWatch {
     };
   }
 
-  #ended(key: string, outcome: Outcome['kind']): void {
+  #ended(key: string, outcome: ReconcileOutcome['kind']): void {
     const hasFailed = outcome === 'failed' || outcome === 'retry';
     const isFirst = hasFailed && !this.#failing.has(key);
     if (hasFailed) this.#failing.add(key);

@@ -2,7 +2,8 @@
 // always come in the same order. Each simulated process has a clock of its own on it, which can be stopped for good: a
 // killed process finishes nothing that it had begun.
 
-import { type Clock, type Instant, type Timer, toInstant } from '../../../src/runtime/clock.ts';
+import type { Clock, Timer } from '../../../src/runtime/clock.ts';
+import { type Instant, toInstant } from '../../../src/runtime/instant.ts';
 
 interface Alarm {
   readonly due: number;

@@ -1,10 +1,10 @@
 // ImoocPods and their pods in a few words, for tables.
 
-import type { Snapshot } from '../../../src/kinds/imooc-pod/snapshot.ts';
+import type { Snapshot } from '../../../src/kinds/imooc-pod/plan.ts';
 import type { ImoocPod } from '../../../src/kinds/imooc-pod/types.gen.ts';
+import { timestamp } from '../../../src/runtime/conditions.ts';
 import type { ObjectMeta } from '../../../src/runtime/object.ts';
-import { controllerReference, type Owner } from '../../../src/workload/build-pod.ts';
-import { timestamp } from '../../../src/workload/condition.ts';
+import { controllerReference, type Owner } from '../../../src/runtime/owner.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 
 export const NOW = Date.UTC(2026, 0, 1, 12);

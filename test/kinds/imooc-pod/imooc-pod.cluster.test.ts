@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TERMINATE_AFTER } from '../../../src/cluster/kwok/pod-stages.ts';
-import { imoocPods } from '../../../src/kinds/imooc-pod/names.ts';
+import { imoocPods } from '../../../src/kinds/imooc-pod/schema.ts';
 import type { ImoocPod } from '../../../src/kinds/imooc-pod/types.gen.ts';
 import { controllerOf } from '../../../src/runtime/object.ts';
 import { isActive } from '../../../src/workload/pod.ts';

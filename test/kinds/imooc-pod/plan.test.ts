@@ -86,7 +86,7 @@ describe('as many pods as it asks for', () => {
         message,
       })),
     );
-    expect(planned.mayGo).toBe(false);
+    expect(planned.isCleanedUp).toBeFalsy();
     expect(planned.checkAgainAt).toBeUndefined();
   });
 
@@ -168,34 +168,40 @@ describe('on its way out', () => {
     metadata: { deletionTimestamp: DELETED, finalizers },
   });
 
-  it.each<{ name: string; looks: Look[]; finalizers: string[]; actions: string[]; mayGo: boolean }>([
+  it.each<{ name: string; looks: Look[]; finalizers: string[]; actions: string[]; isCleanedUp: boolean }>([
     {
       name: 'deletes its pods, ended ones too, and stays',
       looks: ['ready', 'done', 'terminating', 'orphan', 'stranger'],
       finalizers: [],
       actions: ['deletePod p0', 'deletePod p1'],
-      mayGo: false,
+      isCleanedUp: false,
     },
     {
       name: 'stays for pods that are being deleted',
       looks: ['terminating'],
       finalizers: [],
       actions: [],
-      mayGo: false,
+      isCleanedUp: false,
     },
-    { name: 'may go after the last', looks: ['stranger', 'orphan'], finalizers: [], actions: [], mayGo: true },
-    { name: 'leaves pods that are to be orphaned', looks: ['ready'], finalizers: ['orphan'], actions: [], mayGo: true },
+    { name: 'may go after the last', looks: ['stranger', 'orphan'], finalizers: [], actions: [], isCleanedUp: true },
+    {
+      name: 'leaves pods that are to be orphaned',
+      looks: ['ready'],
+      finalizers: ['orphan'],
+      actions: [],
+      isCleanedUp: true,
+    },
     {
       name: 'waits with the garbage collector in the foreground',
       looks: ['ready'],
       finalizers: ['foregroundDeletion'],
       actions: ['deletePod p0'],
-      mayGo: false,
+      isCleanedUp: false,
     },
-  ])('$name', ({ looks, finalizers, actions, mayGo }) => {
+  ])('$name', ({ looks, finalizers, actions, isCleanedUp }) => {
     const planned = plan(snapshotOf(deleting(finalizers), ...looks), NOW);
     expect(inShort(planned.actions)).toEqual(actions);
-    expect(planned.mayGo).toBe(mayGo);
+    expect(planned.isCleanedUp).toBe(isCleanedUp);
     expect(planned.checkAgainAt).toBe(actions.length > 0 ? NOW + 1000 : undefined);
   });
 
@@ -209,10 +215,6 @@ describe('on its way out', () => {
     expect(action).toMatchObject({ do: 'deletePod', uid: 'uid-0', resourceVersion: '70' });
     const [scaledDown] = plan(snapshotOf({ replicas: 0 }, 'ready'), NOW).actions;
     expect(scaledDown).not.toHaveProperty('resourceVersion');
-  });
-
-  it('gone: nothing at all', () => {
-    expect(plan(undefined, NOW)).toMatchObject({ actions: [], status: undefined, events: [], mayGo: true });
   });
 });
 

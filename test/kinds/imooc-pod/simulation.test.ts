@@ -81,7 +81,7 @@ class World extends PodWorld {
 
   /** Deletion was asked for: until it may go, everybody does what there is to do. */
   runToEnd(): void {
-    for (let round = 0; round < 100 && !this.plan().mayGo; round++) {
+    for (let round = 0; round < 100 && !this.plan().isCleanedUp; round++) {
       this.reconcile();
       for (const pod of this.leaving) this.remove(pod);
     }
@@ -142,7 +142,7 @@ describe('once deletion was asked for', () => {
         for (const each of after) world.take(each);
         const strangers = strangersOf(world);
         world.runToEnd();
-        expect(world.plan()).toMatchObject({ mayGo: true, actions: [] });
+        expect(world.plan()).toMatchObject({ isCleanedUp: true, actions: [] });
         // Those that lost the label are left to the garbage collector, which goes by the owner.
         expect(world.owned.filter(({ metadata: { labels } }) => labels?.app === 'nap')).toEqual([]);
         expect(strangersOf(world)).toEqual(strangers);

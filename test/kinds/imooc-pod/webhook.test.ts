@@ -1,9 +1,11 @@
 import { expect, it } from '@jest/globals';
 import type { ImoocPod } from '../../../src/kinds/imooc-pod/types.gen.ts';
-import { validator } from '../../../src/kinds/imooc-pod/webhook.ts';
+import { validate } from '../../../src/kinds/imooc-pod/validate.ts';
 import type { AdmissionRequest } from '../../../src/runtime/webhook/admission.ts';
+import { validatorOf } from '../../../src/runtime/webhook/validator.ts';
 import { imoocPod } from './fixture.ts';
 
+const validator = validatorOf(validate);
 const { signal } = new AbortController();
 
 function judge(object: ImoocPod | null) {

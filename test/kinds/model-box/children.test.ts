@@ -24,7 +24,13 @@ it.each([
   { name: 'left behind by another', object: child({ labels: { modelbox: 'db' } }), standing: 'foreign', whole: true },
   { name: 'of nobody', object: child({}), standing: 'foreign', whole: false },
   {
-    name: 'of another kind',
+    name: 'of another kind of our group',
+    object: child({ ownerReferences: owner('x', 'Other'), labels: { modelbox: 'web' } }),
+    standing: 'foreign',
+    whole: false,
+  },
+  {
+    name: 'of a kind of the same name',
     object: child({ ownerReferences: owner('x', 'ModelBox', 'example.com/v1'), labels: { modelbox: 'web' } }),
     standing: 'foreign',
     whole: false,

@@ -220,7 +220,8 @@ describe('an apply', () => {
     const scaled = { ...deployment, spec: { ...deployment.spec, replicas: 5 } };
     expect(plan(snapshot({ object: undecided, deployment: scaled }), NOW).actions).toMatchObject([{ keepReplicas: 5 }]);
 
-    const handedOver = stored<Deployment>(wantedBy(undecided).deployment);
+    const handedOver = { ...stored<Deployment>(wantedBy(undecided).deployment) };
+    handedOver.spec = { ...handedOver.spec, replicas: 5 };
     const changed = { ...undecided, spec: { ...spec, image: 'web:2' } };
     expect(plan(snapshot({ object: changed, deployment: handedOver }), NOW).actions).toMatchObject([
       { keepReplicas: undefined },

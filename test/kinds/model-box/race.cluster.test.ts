@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Deployment, Service } from '../../../src/kinds/model-box/children.ts';
 import { plan } from '../../../src/kinds/model-box/plan.ts';
-import { carryOut, type Outcome } from '../../../src/kinds/model-box/writes.ts';
+import { execute, type WriteResult } from '../../../src/kinds/model-box/writes.ts';
 import type { KubeObject, Manifest } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
 import { useSharedCluster } from '../../support/cluster.ts';
@@ -66,17 +66,17 @@ class Race extends Box {
   }
 
   /** Plans about the children that the cache shows, and carries that out on what there really is. */
-  async write(shown: Partial<Children>, spec: object = {}): Promise<readonly Outcome[]> {
+  async write(shown: Partial<Children>, spec: object = {}): Promise<readonly WriteResult[]> {
     const found = await this.get();
     const object = { ...found, spec: { ...found.spec, ...spec } };
     const deployment = { live: shown.deployment, answer: undefined };
     const { actions } = plan({ object, deployment, service: { live: shown.service, answer: undefined } }, Date.now());
     const context = { object, client: this.client, signal: new AbortController().signal };
-    return Promise.all(actions.map((action) => carryOut(context, action)));
+    return Promise.all(actions.map((action) => execute(context, action)));
   }
 }
 
-const cameTo = (outcomes: readonly Outcome[], kind: ChildKind): string | undefined =>
+const cameTo = (outcomes: readonly WriteResult[], kind: ChildKind): string | undefined =>
   outcomes.find(({ action }) => action.kind === kind)?.came;
 
 describe.each(KINDS)('a %s that another client makes under the name of a ModelBox', (kind) => {

@@ -3,14 +3,14 @@ import type { ModelBox } from '../../../src/kinds/model-box/types.gen.ts';
 import { validator } from '../../../src/kinds/model-box/webhook.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import { ApiError, type StatusCause } from '../../../src/runtime/errors.ts';
-import type { AdmissionRequest, Findings } from '../../../src/runtime/webhook/admission.ts';
+import type { AdmissionRequest, ValidationResult } from '../../../src/runtime/webhook/admission.ts';
 import { modelBox } from './fixture.ts';
 
 /** What the webhook says about a request, and which templates it had the API server judge. */
 async function review(
   request: { object: ModelBox | null; oldObject?: ModelBox },
   refusal?: ApiError,
-): Promise<{ findings: Findings; judged: string[] }> {
+): Promise<{ findings: ValidationResult; judged: string[] }> {
   const judged: string[] = [];
   const create = async (_: unknown, { template }: { template: { spec: { containers: { name: string }[] } } }) => {
     judged.push(...template.spec.containers.map(({ name }) => name));

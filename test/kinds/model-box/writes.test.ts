@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Deployment, Service } from '../../../src/kinds/model-box/children.ts';
 import { type Action, plan } from '../../../src/kinds/model-box/plan.ts';
 import { wantedBy } from '../../../src/kinds/model-box/wanted.ts';
-import { carryOut, type Outcome } from '../../../src/kinds/model-box/writes.ts';
+import { execute, type WriteResult } from '../../../src/kinds/model-box/writes.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import type { Patch } from '../../../src/runtime/client/options.ts';
 import { ApiError, type ApiFailure } from '../../../src/runtime/errors.ts';
@@ -18,7 +18,7 @@ const service = addressed(stored<Service>(wanted.service));
 type Answer = string | KubeObject | ApiFailure;
 
 /** Carries out an action against an API server that answers like this; returns what it was asked. */
-async function against(answers: readonly Answer[], action: Action): Promise<{ outcome: Outcome; calls: string[] }> {
+async function against(answers: readonly Answer[], action: Action): Promise<{ outcome: WriteResult; calls: string[] }> {
   const calls: string[] = [];
   const left = [...answers];
   const answer = async (call: string): Promise<KubeObject> => {
@@ -37,7 +37,7 @@ async function against(answers: readonly Answer[], action: Action): Promise<{ ou
     patch: (resource: { kind: string }, _: unknown, patch: Patch) => answer(describePatch(resource.kind, patch)),
   };
   const context = { object, client: client as unknown as Client, signal: new AbortController().signal };
-  return { outcome: await carryOut(context, action), calls };
+  return { outcome: await execute(context, action), calls };
 }
 
 function describePatch(kind: string, patch: Patch): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { daemonPodName, daemonPodTemplate, imageHash } from '../../../src/kinds/my-daemon-set/daemon-pod.ts';
+import { daemonPodTemplate, imageHash } from '../../../src/kinds/my-daemon-set/daemon-pod.ts';
 import { tolerations } from '../../../src/kinds/my-daemon-set/eligibility.ts';
+import { nodePodName } from '../../../src/workload/pod-name.ts';
 
 describe('the name of a pod', () => {
   it.each([
@@ -13,31 +14,31 @@ describe('the name of a pod', () => {
     },
     { name: 'long', set: 'a'.repeat(63), node: 'n'.repeat(253), begins: 'aaaa' },
   ])('$name: is a host name, and tells set and node', ({ set, node, begins }) => {
-    const pod = daemonPodName(set, node);
+    const pod = nodePodName(set, node);
     expect(pod).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
     expect(pod.length).toBeLessThanOrEqual(63);
     expect(pod.startsWith(begins)).toBe(true);
-    expect(daemonPodName(set, node)).toBe(pod);
+    expect(nodePodName(set, node)).toBe(pod);
   });
 
   it('is as long as it may be when set and node are longer', () => {
-    expect(daemonPodName('a'.repeat(63), 'n'.repeat(253))).toHaveLength(63);
+    expect(nodePodName('a'.repeat(63), 'n'.repeat(253))).toHaveLength(63);
   });
 
   it('is another one for another set, node or attempt', () => {
     const names = [
-      daemonPodName('a', 'b-c'),
-      daemonPodName('a-b', 'c'),
-      daemonPodName('a', 'b-c', 1),
-      daemonPodName('a', 'b-c', 2),
-      daemonPodName('a'.repeat(60), `${'n'.repeat(60)}1`),
-      daemonPodName('a'.repeat(60), `${'n'.repeat(60)}2`),
+      nodePodName('a', 'b-c'),
+      nodePodName('a-b', 'c'),
+      nodePodName('a', 'b-c', 1),
+      nodePodName('a', 'b-c', 2),
+      nodePodName('a'.repeat(60), `${'n'.repeat(60)}1`),
+      nodePodName('a'.repeat(60), `${'n'.repeat(60)}2`),
     ];
     expect(new Set(names).size).toBe(names.length);
   });
 
   it('is the same in every version of the operator: two versions would not see that a node has its pod', () => {
-    expect(daemonPodName('mydaemonset-sample', 'node-0')).toBe('mydaemonset-sample-node-0-7d87f567d5');
+    expect(nodePodName('mydaemonset-sample', 'node-0')).toBe('mydaemonset-sample-node-0-7d87f567d5');
   });
 });
 

@@ -1,15 +1,16 @@
 // MyDaemonSets, nodes and pods in a few words, for tables.
 
-import { daemonPodName, imageHash } from '../../../src/kinds/my-daemon-set/daemon-pod.ts';
+import { imageHash } from '../../../src/kinds/my-daemon-set/daemon-pod.ts';
 import { NAME_LABEL } from '../../../src/kinds/my-daemon-set/names.ts';
 import type { Node } from '../../../src/kinds/my-daemon-set/node.ts';
 import type { Snapshot } from '../../../src/kinds/my-daemon-set/snapshot.ts';
 import type { MyDaemonSet } from '../../../src/kinds/my-daemon-set/types.gen.ts';
+import { timestamp } from '../../../src/runtime/conditions.ts';
 import type { ObjectMeta } from '../../../src/runtime/object.ts';
-import { controllerReference, type Owner } from '../../../src/workload/build-pod.ts';
-import { timestamp } from '../../../src/workload/condition.ts';
+import { controllerReference, type Owner } from '../../../src/runtime/owner.ts';
 import { affinityTo } from '../../../src/workload/node-affinity.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
+import { nodePodName } from '../../../src/workload/pod-name.ts';
 
 export const NOW = Date.UTC(2026, 0, 1, 12);
 
@@ -77,7 +78,7 @@ const OTHER = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'other', uid: 'o
 
 /** The pod of "agent" on a node: ready and of the present image, unless told otherwise. */
 export function podOn(nodeName: string, options: PodOptions = {}): Pod {
-  const { look = 'ready', image = 'agent:v2', owner = 'agent', name = daemonPodName('agent', nodeName) } = options;
+  const { look = 'ready', image = 'agent:v2', owner = 'agent', name = nodePodName('agent', nodeName) } = options;
   const references = { agent: [controllerReference(myDaemonSet())], other: [OTHER], nobody: [] };
   return {
     metadata: {
@@ -102,7 +103,7 @@ export function snapshotOf(
   options: ObjectOptions,
   nodes: readonly Node[],
   pods: readonly Pod[] = [],
-  memory: Partial<Pick<Snapshot, 'waits' | 'spent'>> = {},
+  memory: Partial<Pick<Snapshot, 'waits' | 'usedNames'>> = {},
 ): Snapshot {
-  return { object: myDaemonSet(options), nodes, pods, waits: new Map(), spent: new Map(), ...memory };
+  return { object: myDaemonSet(options), nodes, pods, waits: new Map(), usedNames: new Map(), ...memory };
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { daemonPodName } from '../../../src/kinds/my-daemon-set/daemon-pod.ts';
+import { noteFailedPods, waitsOf } from '../../../src/kinds/my-daemon-set/failed-pod-backoff.ts';
+import { NAME_LABEL } from '../../../src/kinds/my-daemon-set/names.ts';
 import { plan } from '../../../src/kinds/my-daemon-set/plan.ts';
-import { noteSetbacks, waitsOf } from '../../../src/kinds/my-daemon-set/setback.ts';
-import { toInstant } from '../../../src/runtime/clock.ts';
+import { toInstant } from '../../../src/runtime/instant.ts';
 import type { Action } from '../../../src/workload/action.ts';
 import { targetNode } from '../../../src/workload/node-affinity.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
+import { nodePodName } from '../../../src/workload/pod-name.ts';
 import { NOW, node, podOn, snapshotOf } from './fixture.ts';
 
 /** Actions in a few words: `create a` for a pod on node a. */
@@ -18,7 +19,7 @@ function inShort(actions: readonly Action[]): string[] {
   });
 }
 
-const nameOn = (nodeName: string) => daemonPodName('agent', nodeName);
+const nameOn = (nodeName: string) => nodePodName('agent', nodeName);
 
 describe('what is right at a node', () => {
   it.each<{ name: string; taints?: string[]; pods: Pod[]; actions: string[] }>([
@@ -138,22 +139,26 @@ describe('what is right at a node', () => {
       pods: [
         {
           name: nameOn('a'),
-          source: { hash: '576497bbb6', template: { spec: { containers: [{ name: 'app', image: 'agent:v2' }] } } },
+          source: {
+            hash: '576497bbb6',
+            template: { spec: { containers: [{ name: 'app', image: 'agent:v2' }] } },
+            selector: { matchLabels: { [NAME_LABEL]: 'agent', 'controller-revision-hash': '576497bbb6' } },
+          },
         },
       ],
     });
   });
 
   it('gives the pod a name that none before it had', () => {
-    const spent = new Map([['a', 3]]);
-    const [action] = plan(snapshotOf({}, [node('a')], [], { spent }), NOW).actions;
-    expect(action).toMatchObject({ pods: [{ name: daemonPodName('agent', 'a', 3) }] });
+    const usedNames = new Map([['a', 3]]);
+    const [action] = plan(snapshotOf({}, [node('a')], [], { usedNames }), NOW).actions;
+    expect(action).toMatchObject({ pods: [{ name: nodePodName('agent', 'a', 3) }] });
   });
 
   it('takes the next name when a stranger has the first', () => {
     const stranger = podOn('a', { owner: 'nobody', labels: {} });
     const [action] = plan(snapshotOf({}, [node('a')], [stranger]), NOW).actions;
-    expect(action).toMatchObject({ do: 'createNamedPods', pods: [{ name: daemonPodName('agent', 'a', 1) }] });
+    expect(action).toMatchObject({ do: 'createNamedPods', pods: [{ name: nodePodName('agent', 'a', 1) }] });
   });
 });
 
@@ -214,11 +219,13 @@ describe('pods that fail', () => {
   });
 
   it('wait where one failed just before, and a time is set', () => {
-    const setbacks = noteSetbacks(new Map(), ['a'], toInstant(0));
+    const setbacks = noteFailedPods(new Map(), ['a'], toInstant(0));
     const waits = waitsOf(setbacks, toInstant(400));
     const planned = plan(snapshotOf({}, nodes, failed, { waits }), NOW);
     expect(inShort(planned.actions)).toEqual([`deletePod ${nameOn('b')}`]);
     expect(planned).toMatchObject({ failedOn: ['b'], checkAgainAt: NOW + 600 });
+    const moment = plan(snapshotOf({}, nodes, failed, { waits: waitsOf(setbacks, toInstant(999)) }), NOW + 599);
+    expect(moment).toMatchObject({ failedOn: ['b'], checkAgainAt: NOW + 600 });
     const later = plan(snapshotOf({}, nodes, failed, { waits: waitsOf(setbacks, toInstant(1000)) }), NOW + 600);
     expect(later).toMatchObject({ failedOn: ['a', 'b'], checkAgainAt: undefined });
   });

@@ -5,13 +5,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { unavailableLimit, withDefaults } from '../../../src/kinds/my-daemon-set/defaults.ts';
+import { type Backoffs, noteFailedPods, waitsOf } from '../../../src/kinds/my-daemon-set/failed-pod-backoff.ts';
 import type { Node } from '../../../src/kinds/my-daemon-set/node.ts';
 import { type MyDaemonSetPlan, plan } from '../../../src/kinds/my-daemon-set/plan.ts';
-import { noteSetbacks, type Setbacks, waitsOf } from '../../../src/kinds/my-daemon-set/setback.ts';
-import { isServed, isUpdated, observe, type Snapshot, wantedPosts } from '../../../src/kinds/my-daemon-set/snapshot.ts';
-import { spend } from '../../../src/kinds/my-daemon-set/spent-names.ts';
+import { isServed, isUpdated, observe, type Snapshot, wantedNodes } from '../../../src/kinds/my-daemon-set/snapshot.ts';
 import type { MyDaemonSet } from '../../../src/kinds/my-daemon-set/types.gen.ts';
-import { toInstant } from '../../../src/runtime/clock.ts';
+import { withUsedName } from '../../../src/kinds/my-daemon-set/used-names.ts';
+import { toInstant } from '../../../src/runtime/instant.ts';
 import { controllerOf } from '../../../src/runtime/object.ts';
 import type { Action } from '../../../src/workload/action.ts';
 import { sameMeaning } from '../../../src/workload/canonical.ts';
@@ -77,7 +77,7 @@ type Seen = Pick<Snapshot, 'object' | 'nodes' | 'pods'>;
 
 /** One operator: how far its cache has come, and what it remembers. */
 class Operator {
-  memory: Pick<Snapshot, 'spent'> & { setbacks: Setbacks } = { setbacks: new Map(), spent: new Map() };
+  memory: Pick<Snapshot, 'usedNames'> & { setbacks: Backoffs } = { setbacks: new Map(), usedNames: new Map() };
   #seen: Seen | undefined;
   #position = -1;
   /** The first moment that shows its own last write. */
@@ -93,8 +93,8 @@ class Operator {
   }
 
   view(seen: Seen, now: number): Snapshot {
-    const { setbacks, spent } = this.memory;
-    return { ...seen, waits: waitsOf(setbacks, toInstant(now)), spent };
+    const { setbacks, usedNames } = this.memory;
+    return { ...seen, waits: waitsOf(setbacks, toInstant(now)), usedNames };
   }
 
   wrote(history: readonly Seen[]): void {
@@ -107,7 +107,7 @@ class Operator {
     for (const pod of this.#seen?.pods ?? []) {
       const isOurs = controllerOf(pod)?.uid === 'agent-uid';
       const matters = isOurs && !uids.has(pod.metadata.uid) && nodeNames.has(targetNode(pod) ?? '');
-      if (matters) this.memory = { ...this.memory, spent: spend(this.memory.spent, 'agent', pod) };
+      if (matters) this.memory = { ...this.memory, usedNames: withUsedName(this.memory.usedNames, 'agent', pod) };
     }
     this.#seen = seen;
   }
@@ -142,7 +142,7 @@ class World extends PodWorld {
     this.#history.push(this.#now());
     const { actions, status, failedOn } = plan(operator.catchUp(this.#history, late, this.now), this.now);
     const { memory } = operator;
-    operator.memory = { ...memory, setbacks: noteSetbacks(memory.setbacks, failedOn, toInstant(this.now)) };
+    operator.memory = { ...memory, setbacks: noteFailedPods(memory.setbacks, failedOn, toInstant(this.now)) };
     const single = actions.flatMap(oneByOne);
     for (const action of single.slice(0, writes)) {
       this.apply(action);
@@ -253,23 +253,23 @@ function expectOnePerNode({ owned }: World): void {
 function expectAtRest(world: World): void {
   expectOnePerNode(world);
   const fleet = observe(world.view(), world.now);
-  for (const post of fleet.posts) {
+  for (const post of fleet.nodeStates) {
     if (post.eligibility === 'leave') expect(post.pods).toEqual([]);
     if (post.eligibility !== 'run') continue;
     expect(post.current && isUpdated(fleet, post.current) && isServed(post)).toBe(true);
   }
-  const wanted = wantedPosts(fleet).length;
+  const wanted = wantedNodes(fleet).length;
   expect(world.object.status).toMatchObject({ desiredNumberScheduled: wanted, updatedNumberScheduled: wanted });
   world.now += 3_600_000;
   expect(world.plan()).toMatchObject({ actions: [], events: [], checkAgainAt: undefined, status: world.object.status });
 }
 
 function unserved(world: World): number {
-  return wantedPosts(observe(world.view(), world.now)).filter((post) => !isServed(post)).length;
+  return wantedNodes(observe(world.view(), world.now)).filter((post) => !isServed(post)).length;
 }
 
 function limitOf(world: World): number {
-  return unavailableLimit(withDefaults(world.object.spec), wantedPosts(observe(world.view(), world.now)).length);
+  return unavailableLimit(withDefaults(world.object.spec), wantedNodes(observe(world.view(), world.now)).length);
 }
 
 /** Without the order of actions, and of the names in events, which the cache decides. */

@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { myDaemonSet as definition } from '../../../src/kinds/my-daemon-set/schema.ts';
 import type { MyDaemonSet } from '../../../src/kinds/my-daemon-set/types.gen.ts';
-import { defaulter, validator } from '../../../src/kinds/my-daemon-set/webhook.ts';
+import { validate } from '../../../src/kinds/my-daemon-set/validate.ts';
+import { defaulter } from '../../../src/kinds/my-daemon-set/webhook.ts';
 import type { AdmissionRequest } from '../../../src/runtime/webhook/admission.ts';
+import { validatorOf } from '../../../src/runtime/webhook/validator.ts';
 import { myDaemonSet } from './fixture.ts';
 
+const validator = validatorOf(validate);
 const { signal } = new AbortController();
 const DELETED = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 

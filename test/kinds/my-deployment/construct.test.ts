@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ApiObject, type Chart, Duration, JsonPatch, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
-import { MyDeployment } from '../../../src/kinds/my-deployment/construct.ts';
-import type { MyDeploymentProps } from '../../../src/kinds/my-deployment/construct-props.ts';
+import { MyDeployment } from '../../../src/kinds/my-deployment/construct/construct.ts';
+import type { MyDeploymentProps } from '../../../src/kinds/my-deployment/construct/props.ts';
 
 interface Manifest {
   readonly kind: string;

@@ -3,10 +3,10 @@
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
-import { plan } from '../../../src/kinds/my-deployment/plan.ts';
+import { plan } from '../../../src/kinds/my-deployment/plan/plan.ts';
 import type { MyDeployment } from '../../../src/kinds/my-deployment/types.gen.ts';
 import type { KubeObject, ObjectMeta } from '../../../src/runtime/object.ts';
-import { controllerReference, type Owner } from '../../../src/workload/build-pod.ts';
+import { controllerReference, type Owner } from '../../../src/runtime/owner.ts';
 import { controllerRevisions, pods as podKind } from '../../../src/workload/write-context.ts';
 import { ControllerWorld } from './controller-world.ts';
 import { myDeployment, NOW, pods, revision, secondsAgo, snapshotOf } from './fixture.ts';

@@ -1,19 +1,20 @@
 // The controller at work between a cache that the test fills and an API server that answers as told. Nothing moves by
 // itself: what the controller asks for is written down, and the cache shows a change only when the test says so.
 
-import { type MyDeploymentDeps, myDeploymentController } from '../../../src/kinds/my-deployment/controller.ts';
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
+import { myDeploymentOwner } from '../../../src/kinds/my-deployment/owner.ts';
 import { Cache } from '../../../src/runtime/cache/cache.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import type { WatchOptions } from '../../../src/runtime/client/options.ts';
-import type { Outcome } from '../../../src/runtime/controller/attempt.ts';
+import type { ReconcileOutcome } from '../../../src/runtime/controller/attempt.ts';
 import type { Controller } from '../../../src/runtime/controller/controller.ts';
 import { silentObservers } from '../../../src/runtime/controller/observer.ts';
 import { ApiError } from '../../../src/runtime/errors.ts';
-import type { Happening } from '../../../src/runtime/events/event.ts';
+import type { RecordedEvent } from '../../../src/runtime/events/event.ts';
 import { type KubeObject, keyOf, type Manifest, type ObjectRef } from '../../../src/runtime/object.ts';
 import { silentQueueObserver } from '../../../src/runtime/queue/observer.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
+import { type PodOwnerDeps, podOwnerController } from '../../../src/workload/pod-owner.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
 import { FakeWatch } from '../../runtime/cache/fake-api.ts';
 import { FakeClock, settle } from '../../support/fake-clock.ts';
@@ -26,7 +27,7 @@ export interface Request {
   readonly body?: { readonly status?: unknown; readonly metadata?: unknown };
 }
 
-type Make = (deps: MyDeploymentDeps) => Controller;
+type Make = (deps: PodOwnerDeps) => Controller;
 
 /** An object with the kind it is of. */
 export type Placed = readonly [Resource, KubeObject];
@@ -42,11 +43,11 @@ export class ControllerWorld {
   readonly requests: Request[] = [];
   /** Keys that were put into the queue. */
   readonly woken: string[] = [];
-  readonly outcomes: Outcome['kind'][] = [];
+  readonly outcomes: ReconcileOutcome['kind'][] = [];
   /** Of how many owners the controller remembers writes. */
   remembered: () => number = () => 0;
   /** Events that were recorded. */
-  readonly told: Happening[] = [];
+  readonly told: RecordedEvent[] = [];
   /** What a request fails with, perhaps later; undefined when it succeeds. */
   refuse: (request: Request) => Error | undefined | Promise<Error | undefined> = () => undefined;
   readonly #live = new Map<string, KubeObject>();
@@ -57,7 +58,7 @@ export class ControllerWorld {
 
   /** Starts with these objects in the cluster and in the cache. */
   static async start(...objects: readonly Placed[]): Promise<ControllerWorld> {
-    return ControllerWorld.of(KINDS, myDeploymentController, ...objects);
+    return ControllerWorld.of(KINDS, (deps) => podOwnerController(deps, myDeploymentOwner()), ...objects);
   }
 
   /** The same for another controller, which looks at these kinds. */
@@ -82,7 +83,7 @@ export class ControllerWorld {
       client,
       clock: this.clock,
       wallNow: this.clock.wallNow,
-      events: { record: (_, happening) => this.told.push(happening) },
+      events: { record: (_, event) => this.told.push(event) },
       metrics: { consistency: () => consistency },
       controllerOptions: {
         paceMs: 0,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  ceilingOf,
-  floorOf,
   historyLimit,
   limitsOf,
+  maxTotalPods,
+  minAvailable,
+  minAvailableFor,
   progressDeadline,
-  protectedCount,
   withDefaults,
 } from '../../../src/kinds/my-deployment/defaults.ts';
 import { myDeployment, template } from './fixture.ts';
@@ -69,7 +69,7 @@ describe('deployment_util_test.go TestMaxUnavailable and TestMinAvailable', () =
   ])('$name', ({ replicas, maxUnavailable, unavailable, available }) => {
     const limits = limitsOf(withDefaults(myDeployment({ replicas, maxUnavailable, maxSurge: 1 }).spec));
     expect(limits).toEqual({ replicas, maxSurge: 1, maxUnavailable: unavailable });
-    expect(floorOf(limits)).toBe(available);
+    expect(minAvailable(limits)).toBe(available);
   });
 
   it('Recreate: none of the replicas may be missing, and none be too many', () => {
@@ -84,7 +84,7 @@ describe('the pods that have to stay available', () => {
     { type: 'Recreate', replicas: 10, count: 0 },
   ] as const)('$type: $count of $replicas', ({ type, replicas, count }) => {
     const spec = withDefaults(myDeployment({ replicas, strategy: { type } }).spec);
-    expect(protectedCount(spec, { replicas, maxSurge: 0, maxUnavailable: 2 })).toBe(count);
+    expect(minAvailableFor(spec, { replicas, maxSurge: 0, maxUnavailable: 2 })).toBe(count);
   });
 });
 
@@ -94,7 +94,7 @@ describe('the ceiling', () => {
     { replicas: 1, maxSurge: 0, ceiling: 1 },
     { replicas: 0, maxSurge: 3, ceiling: 0 },
   ])('$replicas replicas and a surge of $maxSurge: $ceiling', ({ replicas, maxSurge, ceiling }) => {
-    expect(ceilingOf({ replicas, maxSurge, maxUnavailable: 0 })).toBe(ceiling);
+    expect(maxTotalPods({ replicas, maxSurge, maxUnavailable: 0 })).toBe(ceiling);
   });
 });
 

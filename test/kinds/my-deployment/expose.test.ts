@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type * as kplus from 'cdk8s-plus-27';
-import { servicePorts } from '../../../src/kinds/my-deployment/expose.ts';
+import { servicePorts } from '../../../src/kinds/my-deployment/construct/expose.ts';
 
 const container = (...ports: readonly Partial<kplus.ContainerPort>[]): kplus.Container =>
   ({ ports }) as unknown as kplus.Container;

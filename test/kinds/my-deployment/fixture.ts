@@ -1,10 +1,10 @@
 // MyDeployments, revisions and pods in a few words, for tables. A template is named by its version.
 
-import type { Snapshot } from '../../../src/kinds/my-deployment/snapshot.ts';
+import type { Snapshot } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../../src/kinds/my-deployment/types.gen.ts';
+import { timestamp } from '../../../src/runtime/conditions.ts';
 import type { ObjectMeta } from '../../../src/runtime/object.ts';
-import { controllerReference, type Owner } from '../../../src/workload/build-pod.ts';
-import { timestamp } from '../../../src/workload/condition.ts';
+import { controllerReference, type Owner } from '../../../src/runtime/owner.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { buildRevision, type ControllerRevision, hashOf } from '../../../src/workload/revision.ts';
 import type { PodTemplate } from '../../../src/workload/template-schema.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiObject, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
-import { MyDeployment } from '../../../src/kinds/my-deployment/construct.ts';
+import { MyDeployment } from '../../../src/kinds/my-deployment/construct/construct.ts';
 
 const spec = {
   replicas: 3,

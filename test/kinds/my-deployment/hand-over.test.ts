@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { plan } from '../../../src/kinds/my-deployment/plan.ts';
+import { plan } from '../../../src/kinds/my-deployment/plan/plan.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { mixedPods, myDeployment, NOW, type ObjectOptions, revision, snapshotOf } from './fixture.ts';
 

@@ -2,12 +2,13 @@
 // objects that exist.
 
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { imoocPodController } from '../../../src/kinds/imooc-pod/controller.ts';
-import { imoocPods } from '../../../src/kinds/imooc-pod/names.ts';
+import { imoocPodOwner } from '../../../src/kinds/imooc-pod/plan.ts';
+import { imoocPods } from '../../../src/kinds/imooc-pod/schema.ts';
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
 import { ApiError } from '../../../src/runtime/errors.ts';
 import type { KubeObject } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
+import { podOwnerController } from '../../../src/workload/pod-owner.ts';
 import { pods } from '../../../src/workload/write-context.ts';
 import { imoocPod } from '../imooc-pod/fixture.ts';
 import { ControllerWorld } from './controller-world.ts';
@@ -30,7 +31,7 @@ const kinds: readonly {
   },
   {
     resource: imoocPods,
-    start: () => ControllerWorld.of([imoocPods, pods], imoocPodController),
+    start: () => ControllerWorld.of([imoocPods, pods], (deps) => podOwnerController(deps, imoocPodOwner)),
     object: (metadata) => imoocPod({ metadata }),
   },
 ];

@@ -1,8 +1,8 @@
 // Which pods and revisions are a MyDeployment's own, which it takes, which it lets go and which are none of its business.
 
 import { describe, expect, it } from '@jest/globals';
-import { ownershipOf, selectorOf } from '../../../src/kinds/my-deployment/ownership.ts';
-import { ALIASES } from '../../../src/kinds/my-deployment/record.ts';
+import { ownershipOf, selectorOf } from '../../../src/kinds/my-deployment/plan/ownership.ts';
+import { ALIASES, nextRevision } from '../../../src/kinds/my-deployment/plan/record.ts';
 import type { ObjectMeta } from '../../../src/runtime/object.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { type ControllerRevision, hashOf } from '../../../src/workload/revision.ts';
@@ -63,8 +63,8 @@ describe('a MyDeployment that is created again', () => {
   });
 
   it('leaves pods whose record may not be adopted: they would be of a revision that nobody knows', () => {
-    const refused = new Map([[update.metadata.uid, { reason: 'FailedAdopt', message: 'no', forMs: 1 } as const]]);
-    const near = { revisions: [orphan(update)], pods: [pod(update, orphaned)], refused };
+    const refusals = new Map([[update.metadata.uid, { reason: 'FailedAdopt', message: 'no', forMs: 1 } as const]]);
+    const near = { revisions: [orphan(update)], pods: [pod(update, orphaned)], refusals };
     expect(ownershipOf(object, near)).toMatchObject({ orphanRevisions: [], pods: { adopt: [] } });
   });
 
@@ -74,7 +74,11 @@ describe('a MyDeployment that is created again', () => {
   });
 
   it('knows no next revision while its template is recorded', () => {
+    const { hash: next } = nextRevision(object, [{ name: update.metadata.name }]);
     expect(claimsOn(pod(old, orphaned), [update])).toBe('nothing');
+    expect(claimsOn(pod(update, { labels: { ...web, 'pod-template-hash': next }, ...orphaned }), [update])).toBe(
+      'nothing',
+    );
   });
 });
 
@@ -103,13 +107,13 @@ describe('a pod that it owns', () => {
 });
 
 describe('what was refused', () => {
-  const refused = new Map([['x', { reason: 'FailedAdopt', message: 'no', forMs: 1 } as const]]);
+  const refusals = new Map([['x', { reason: 'FailedAdopt', message: 'no', forMs: 1 } as const]]);
 
   it.each([
     { name: 'an adoption', metadata: orphaned },
     { name: 'a release', metadata: { labels: { app: 'x' } } },
   ])('$name is not proposed again, and the pod does not count', ({ metadata }) => {
-    const near = { revisions: [update], pods: [pod(update, { uid: 'x', ...metadata })], refused };
+    const near = { revisions: [update], pods: [pod(update, { uid: 'x', ...metadata })], refusals };
     expect(ownershipOf(object, near).pods).toEqual({ owned: [], adopt: [], release: [] });
   });
 });

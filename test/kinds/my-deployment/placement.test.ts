@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
-import { MyDeployment } from '../../../src/kinds/my-deployment/construct.ts';
-import type { MyDeploymentProps } from '../../../src/kinds/my-deployment/construct-props.ts';
+import { MyDeployment } from '../../../src/kinds/my-deployment/construct/construct.ts';
+import type { MyDeploymentProps } from '../../../src/kinds/my-deployment/construct/props.ts';
 
 interface Template {
   readonly metadata: { readonly annotations?: Record<string, string> };
@@ -27,6 +27,13 @@ describe('spreading the pods of a MyDeployment', () => {
       expect(spec).not.toHaveProperty('topologySpreadConstraints');
       expect(spec).not.toHaveProperty('affinity');
     }
+  });
+
+  it('is a wish, unless told otherwise', () => {
+    const topologySpread = [{ topology: kplus.Topology.ZONE }];
+    expect(template({ topologySpread }).spec.topologySpreadConstraints).toMatchObject([
+      { topologyKey: 'topology.kubernetes.io/zone', maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' },
+    ]);
   });
 
   it('is as told', () => {

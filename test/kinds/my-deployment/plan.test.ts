@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { plan } from '../../../src/kinds/my-deployment/plan.ts';
-import { ROLLBACK_TO } from '../../../src/kinds/my-deployment/rollback.ts';
+import { plan } from '../../../src/kinds/my-deployment/plan/plan.ts';
+import { ROLLBACK_TO } from '../../../src/kinds/my-deployment/plan/rollback.ts';
 import type { Action } from '../../../src/workload/action.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { withDefaults } from '../../../src/kinds/my-deployment/defaults.ts';
-import { withUpdate } from '../../../src/kinds/my-deployment/history.ts';
+import { withUpdate } from '../../../src/kinds/my-deployment/plan/history.ts';
 import {
   deadlineOf,
   hasProgressed,
@@ -11,16 +11,16 @@ import {
   notePause,
   noteUpdate,
   progressCheckAt,
-} from '../../../src/kinds/my-deployment/progress.ts';
-import { observe, type Rollout } from '../../../src/kinds/my-deployment/snapshot.ts';
-import { type Condition, timestamp } from '../../../src/workload/condition.ts';
+} from '../../../src/kinds/my-deployment/plan/progress.ts';
+import { observe, type Rollout } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
+import { type DeploymentCondition, timestamp } from '../../../src/runtime/conditions.ts';
 import { myDeployment, NOW, type ObjectOptions, revision, secondsAgo, snapshotOf } from './fixture.ts';
 
 const UNLIMITED = 2 ** 31 - 1;
 const JUST_NOW = timestamp(NOW);
 const BEFORE = secondsAgo(600);
 
-function progressing(status: Condition['status'], reason: string, time = BEFORE): Condition {
+function progressing(status: DeploymentCondition['status'], reason: string, time = BEFORE): DeploymentCondition {
   return { type: 'Progressing', status, reason, lastUpdateTime: time, lastTransitionTime: time };
 }
 
@@ -395,7 +395,7 @@ describe('a revision that could not be recorded', () => {
   });
 
   it('leaves the other conditions alone', () => {
-    const available: Condition = { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' };
+    const available: DeploymentCondition = { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' };
     const planned = [available, progressing('True', 'NewReplicaSetCreated', JUST_NOW)];
     expect(noteFailedUpdate([available, complete], planned, { message: 'm', now: NOW })).toMatchObject([
       available,

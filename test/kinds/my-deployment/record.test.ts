@@ -5,7 +5,7 @@ import {
   missingAnnotations,
   readCount,
   readRevision,
-} from '../../../src/kinds/my-deployment/record.ts';
+} from '../../../src/kinds/my-deployment/plan/record.ts';
 import { myDeployment, revision, template } from './fixture.ts';
 
 const P = 'mydeployment.kubebuilder.zq.com';
@@ -73,14 +73,14 @@ describe('a revision that was read', () => {
       aliases: ['5d4f8c7b9', '6c6d5b8f7'],
       number: 3,
       template: template('v1'),
-      recorded: { desired: 8, ownerReplicas: 10, ownerCeiling: 13 },
+      recorded: { desired: 8, ownerReplicas: 10, ownerMaxTotalPods: 13 },
       stored,
     });
   });
 
   it('knows nothing where nothing was recorded', () => {
     const { recorded, aliases } = readRevision(revision(myDeployment(), 'v1', { number: 1 }));
-    expect(recorded).toEqual({ desired: undefined, ownerReplicas: undefined, ownerCeiling: undefined });
+    expect(recorded).toEqual({ desired: undefined, ownerReplicas: undefined, ownerMaxTotalPods: undefined });
     expect(aliases).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { withUpdate } from '../../../src/kinds/my-deployment/history.ts';
-import { oldPodsRunning, recreate } from '../../../src/kinds/my-deployment/recreate.ts';
-import { observe } from '../../../src/kinds/my-deployment/snapshot.ts';
+import { withUpdate } from '../../../src/kinds/my-deployment/plan/history.ts';
+import { oldPodsRunning, recreate } from '../../../src/kinds/my-deployment/plan/recreate.ts';
+import { observe } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import { myDeployment, NOW, type PodOptions, pods, revision, secondsAgo, snapshotOf } from './fixture.ts';
 
 const terminating = { metadata: { deletionTimestamp: secondsAgo(5) } };

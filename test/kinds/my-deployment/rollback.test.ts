@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestedRevision, rollBack } from '../../../src/kinds/my-deployment/rollback.ts';
-import { observe } from '../../../src/kinds/my-deployment/snapshot.ts';
+import { requestedRevision, rollBack } from '../../../src/kinds/my-deployment/plan/rollback.ts';
+import { observe } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import { myDeployment, NOW, revision, snapshotOf, template } from './fixture.ts';
 
 const CHANGE_CAUSE = 'kubernetes.io/change-cause';

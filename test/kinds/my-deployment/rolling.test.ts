@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { limitsOf, withDefaults } from '../../../src/kinds/my-deployment/defaults.ts';
-import { withUpdate } from '../../../src/kinds/my-deployment/history.ts';
-import { recreate } from '../../../src/kinds/my-deployment/recreate.ts';
+import { withUpdate } from '../../../src/kinds/my-deployment/plan/history.ts';
+import { recreate } from '../../../src/kinds/my-deployment/plan/recreate.ts';
 import {
   cleanUpUnhealthy,
   growUpdate,
-  mayGo,
+  maxScaledDown,
   roll,
   scaleDown,
   spareAvailable,
-} from '../../../src/kinds/my-deployment/rolling.ts';
-import { observe } from '../../../src/kinds/my-deployment/snapshot.ts';
+} from '../../../src/kinds/my-deployment/plan/rolling.ts';
+import { observe } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import { nativePasses, type Pace } from '../../support/native-passes.ts';
 import { mixedPods, myDeployment, NOW, revision, snapshotOf } from './fixture.ts';
 
@@ -294,8 +294,8 @@ describe('one step here and all passes of Kubernetes', () => {
 describe('how many old pods may go', () => {
   it('is what is left when new ones that do not work are not counted', () => {
     const limits = { replicas: 10, maxSurge: 3, maxUnavailable: 2 };
-    expect(mayGo(limits, { desired: 5, available: 0 }, [{ desired: 8, available: 8 }])).toBe(0);
-    expect(mayGo(limits, { desired: 8, available: 7 }, [{ desired: 5, available: 0 }])).toBe(4);
-    expect(mayGo(limits, { desired: 0, available: 0 }, [{ desired: 6, available: 6 }])).toBe(0);
+    expect(maxScaledDown(limits, { desired: 5, available: 0 }, [{ desired: 8, available: 8 }])).toBe(0);
+    expect(maxScaledDown(limits, { desired: 8, available: 7 }, [{ desired: 5, available: 0 }])).toBe(4);
+    expect(maxScaledDown(limits, { desired: 0, available: 0 }, [{ desired: 6, available: 6 }])).toBe(0);
   });
 });

@@ -63,8 +63,8 @@ describe('metrics of MyDeployments', () => {
       'mydeployment_status_replicas_unavailable{exported_namespace="default",mydeployment="web"} 2',
       'mydeployment_status_condition{exported_namespace="default",mydeployment="web",condition="Progressing",status="True",reason="ReplicaSetUpdated"} 1',
     ]);
-    expect(sampleOf(text, 'mydeployment_objects{told="true"}')).toBe(1);
-    expect(sampleOf(text, 'mydeployment_objects{told="false"}')).toBe(0);
+    expect(sampleOf(text, 'mydeployment_objects{exported="true"}')).toBe(1);
+    expect(sampleOf(text, 'mydeployment_objects{exported="false"}')).toBe(0);
     objects = [];
     expect(await metrics.metrics()).not.toMatch(/^mydeployment_(spec|status)_.*\} \d/m);
   });
@@ -89,8 +89,8 @@ describe('metrics of MyDeployments', () => {
     const told = text.match(/(?<=^mydeployment_spec_replicas\{.*mydeployment=")[^"]+/gm) ?? [];
     expect(told).toHaveLength(1_000);
     expect(told.slice(0, 3)).toEqual(['moving', 'unseen', 'done-0']);
-    expect(sampleOf(text, 'mydeployment_objects{told="true"}')).toBe(1_000);
-    expect(sampleOf(text, 'mydeployment_objects{told="false"}')).toBe(2);
+    expect(sampleOf(text, 'mydeployment_objects{exported="true"}')).toBe(1_000);
+    expect(sampleOf(text, 'mydeployment_objects{exported="false"}')).toBe(2);
   });
 
   it('time a rollout from its new revision to its end, once', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isScalingEvent, scale, share } from '../../../src/kinds/my-deployment/scale.ts';
-import { observe, type Revision, type Rollout } from '../../../src/kinds/my-deployment/snapshot.ts';
+import { isScalingEvent, scale, share } from '../../../src/kinds/my-deployment/plan/scale.ts';
+import { observe, type Revision, type Rollout } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import { mixedPods, myDeployment, NOW, type ObjectOptions, pods, revision, secondsAgo, snapshotOf } from './fixture.ts';
 
 interface Scene {

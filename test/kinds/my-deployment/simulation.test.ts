@@ -3,10 +3,10 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type MyDeploymentPlan, plan } from '../../../src/kinds/my-deployment/plan.ts';
-import { isScalingEvent } from '../../../src/kinds/my-deployment/scale.ts';
-import { observe } from '../../../src/kinds/my-deployment/snapshot.ts';
-import { statusChange } from '../../../src/kinds/my-deployment/status.ts';
+import { type MyDeploymentPlan, plan } from '../../../src/kinds/my-deployment/plan/plan.ts';
+import { isScalingEvent } from '../../../src/kinds/my-deployment/plan/scale.ts';
+import { observe } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
+import { statusChange } from '../../../src/kinds/my-deployment/plan/status.ts';
 import { isAvailable } from '../../../src/workload/pod.ts';
 import { ModelCluster } from '../../support/model-cluster.ts';
 import { boundsOf, Watch } from '../../support/model-invariants.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { observe, oldRevisions } from '../../../src/kinds/my-deployment/snapshot.ts';
+import { observe, oldRevisions } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import { mixedPods, myDeployment, NOW, pods, revision, secondsAgo, snapshotOf } from './fixture.ts';
 

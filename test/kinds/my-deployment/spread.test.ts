@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { plan } from '../../../src/kinds/my-deployment/plan.ts';
-import { type Spread, spreadTemplate } from '../../../src/kinds/my-deployment/spread.ts';
+import { plan } from '../../../src/kinds/my-deployment/plan/plan.ts';
+import { type Spread, spreadTemplate } from '../../../src/kinds/my-deployment/plan/spread.ts';
 import { hashOf, templateOf } from '../../../src/workload/revision.ts';
 import type { PodTemplate } from '../../../src/workload/template-schema.ts';
 import { myDeployment, NOW, pods, revision, template } from './fixture.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { observe } from '../../../src/kinds/my-deployment/snapshot.ts';
-import { finishStatus, observedStatus, statusChange } from '../../../src/kinds/my-deployment/status.ts';
-import type { Condition } from '../../../src/workload/condition.ts';
+import { observe } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
+import { finishStatus, observedStatus, statusChange } from '../../../src/kinds/my-deployment/plan/status.ts';
+import type { DeploymentCondition } from '../../../src/runtime/conditions.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import {
@@ -149,11 +149,16 @@ describe('the rest of the status', () => {
   });
 });
 
-const failure: Condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'quota' };
+const failure: DeploymentCondition = {
+  type: 'ReplicaFailure',
+  status: 'True',
+  reason: 'FailedCreate',
+  message: 'quota',
+};
 
 describe('replica_set_utils_test.go TestCalculateStatusConditions', () => {
   const failed = (reason: 'FailedCreate' | 'FailedDelete', message = 'm') => ({ reason, revision: 'r', message });
-  const finish = (conditions: readonly Condition[], failures: readonly ReturnType<typeof failed>[]) =>
+  const finish = (conditions: readonly DeploymentCondition[], failures: readonly ReturnType<typeof failed>[]) =>
     finishStatus({ replicas: 1, conditions }, { failures }, { stored: undefined, now: NOW }).conditions;
 
   it.each([
@@ -195,19 +200,21 @@ describe('what came of a plan', () => {
   });
 
   it('counts a collision', () => {
-    expect(finishStatus(planned, { collided: true }, context).collisionCount).toBe(2);
-    expect(finishStatus({ replicas: 0 }, { collided: true }, context).collisionCount).toBe(1);
-    expect(finishStatus(planned, {}, context).collisionCount).toBe(1);
+    expect(finishStatus(planned, { failures: [], collided: true }, context).collisionCount).toBe(2);
+    expect(finishStatus({ replicas: 0 }, { failures: [], collided: true }, context).collisionCount).toBe(1);
+    expect(finishStatus(planned, { failures: [] }, context).collisionCount).toBe(1);
   });
 
   it('says that the new revision could not be recorded', () => {
     const conditions = [{ type: 'Progressing', status: 'True', reason: 'NewReplicaSetCreated' }] as const;
-    const status = finishStatus({ ...planned, conditions }, { revisionFailure: 'forbidden' }, context);
+    const status = finishStatus({ ...planned, conditions }, { failures: [], revisionFailure: 'forbidden' }, context);
     expect(status.conditions).toMatchObject([
       { status: 'False', reason: 'ReplicaSetCreateError', message: 'forbidden' },
     ]);
     const again = { stored: status, now: NOW + 60_000 };
-    expect(finishStatus({ ...planned, conditions }, { revisionFailure: 'forbidden' }, again)).toEqual(status);
+    expect(finishStatus({ ...planned, conditions }, { failures: [], revisionFailure: 'forbidden' }, again)).toEqual(
+      status,
+    );
   });
 });
 
@@ -220,7 +227,7 @@ describe('how a status differs from the stored one', () => {
   const moving = condition('Progressing', 'True', 'ReplicaSetUpdated');
   const ended = condition('Progressing', 'True', 'NewReplicaSetAvailable');
   const overdue = condition('Progressing', 'False', 'ProgressDeadlineExceeded');
-  const having = (...conditions: readonly Condition[]) => ({ ...stored, conditions });
+  const having = (...conditions: readonly DeploymentCondition[]) => ({ ...stored, conditions });
 
   it.each([
     { name: 'the same', stored, next: having({ ...failure }), change: 'none' },

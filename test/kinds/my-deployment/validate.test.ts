@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { validateCreate, validateUpdate } from '../../../src/kinds/my-deployment/admission/validate.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../../src/kinds/my-deployment/types.gen.ts';
-import { validateCreate, validateUpdate } from '../../../src/kinds/my-deployment/validate.ts';
 import { invalidStatus } from '../../../src/runtime/webhook/field-error.ts';
 import { myDeployment, template } from './fixture.ts';
 

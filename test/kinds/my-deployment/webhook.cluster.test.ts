@@ -2,9 +2,9 @@
 // says, because the validator recognises what the defaulter was given back. Pods are created by nobody here.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { defaulter, validator } from '../../../src/kinds/my-deployment/admission/webhook.ts';
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../../src/kinds/my-deployment/types.gen.ts';
-import { defaulter, validator } from '../../../src/kinds/my-deployment/webhook.ts';
 import { type InjectionTarget, resourceOf } from '../../../src/runtime/certificates/injection.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import { isApiError } from '../../../src/runtime/errors.ts';

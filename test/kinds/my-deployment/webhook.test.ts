@@ -2,8 +2,8 @@
 // is native's is shown on a real cluster (test/e2e/parity.cluster.test.ts).
 
 import { describe, expect, it } from '@jest/globals';
+import { defaulter, validator } from '../../../src/kinds/my-deployment/admission/webhook.ts';
 import type { MyDeployment } from '../../../src/kinds/my-deployment/types.gen.ts';
-import { defaulter, validator } from '../../../src/kinds/my-deployment/webhook.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import { ApiError, type Status } from '../../../src/runtime/errors.ts';
 import type { AdmissionRequest } from '../../../src/runtime/webhook/admission.ts';

@@ -3,9 +3,9 @@ import { bar, podShares, share } from '../../../src/kubectl/get/bar.ts';
 import { tree } from '../../../src/kubectl/get/tree.ts';
 import { viewOf } from '../../../src/kubectl/get/view.ts';
 import { podWords } from '../../../src/kubectl/pod-status.ts';
-import type { FullPod } from '../../../src/kubectl/resources.ts';
 import { plain } from '../../../src/kubectl/terminal/style.ts';
 import { widthOf } from '../../../src/kubectl/terminal/text.ts';
+import type { Pod as FullPod } from '../../../src/runtime/built-in.ts';
 import { mixedPods, myDeployment, NOW, revision } from '../../kinds/my-deployment/fixture.ts';
 
 const object = myDeployment({

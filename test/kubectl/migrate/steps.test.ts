@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRevision } from '../../../src/kinds/my-deployment/record.ts';
+import { readRevision } from '../../../src/kinds/my-deployment/plan/record.ts';
 import type { Facts } from '../../../src/kubectl/migrate/facts.ts';
 import { type Step, sentence } from '../../../src/kubectl/migrate/step.ts';
 import { stepsToDeployment } from '../../../src/kubectl/migrate/to-deployment.ts';
 import { stepsToMyDeployment } from '../../../src/kubectl/migrate/to-my-deployment.ts';
-import type { Autoscaler, Deployment, FullPod, ReplicaSet } from '../../../src/kubectl/resources.ts';
+import type { Deployment, Pod as FullPod, HorizontalPodAutoscaler, ReplicaSet } from '../../../src/runtime/built-in.ts';
 import { sameTemplate, templateOf } from '../../../src/workload/revision.ts';
 import { mixedPods, myDeployment, revision, template } from '../../kinds/my-deployment/fixture.ts';
 
@@ -47,7 +47,7 @@ function replicaSet(version: string, number: number, replicas: number): ReplicaS
 const scaler = {
   metadata: { name: 'scaler', uid: 'h', resourceVersion: '1' },
   spec: { maxReplicas: 9, scaleTargetRef: { kind: 'Deployment', name: 'web' } },
-} as Autoscaler;
+} as HorizontalPodAutoscaler;
 
 function facts(change: Partial<Facts> = {}): Facts {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRevision } from '../../../src/kinds/my-deployment/record.ts';
+import { readRevision } from '../../../src/kinds/my-deployment/plan/record.ts';
 import { findRevision, ownRevisions, presentRevision, previousRevision } from '../../../src/kubectl/revisions.ts';
 import { historyTable } from '../../../src/kubectl/rollout/history.ts';
 import { paused, restarted, resumed } from '../../../src/kubectl/rollout/steer.ts';

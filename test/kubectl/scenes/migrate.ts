@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
-import { deployments, replicaSets } from '../../../src/kubectl/resources.ts';
+import { deployments, replicaSets } from '../../../src/runtime/built-in.ts';
 import { controllerOf } from '../../../src/runtime/object.ts';
 import { apiVersionOf } from '../../../src/runtime/resource.ts';
 import { isActive, isReady } from '../../../src/workload/pod.ts';

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { BEHAVIOUR, TERMINATE_AFTER } from '../../../src/cluster/kwok/pod-stages.ts';
-import { events } from '../../../src/kubectl/resources.ts';
+import { events } from '../../../src/runtime/built-in.ts';
 import type { KubeObject } from '../../../src/runtime/object.ts';
 import { type Change, type FullPod, pods, rolling, type Scene, version } from '../../e2e/scene.ts';
 import { eventually } from '../../support/eventually.ts';

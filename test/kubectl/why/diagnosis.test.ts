@@ -1,122 +1,122 @@
 import { describe, expect, it } from '@jest/globals';
 import { plain } from '../../../src/kubectl/terminal/style.ts';
+import type { CauseName, Facts } from '../../../src/kubectl/why/cause.ts';
 import { why, whyLines } from '../../../src/kubectl/why/diagnosis.ts';
-import type { Cause, Facts } from '../../../src/kubectl/why/finding.ts';
 import { myDeployment, secondsAgo } from '../../kinds/my-deployment/fixture.ts';
 import { container, eventAbout, factsOf, type PodState, unfinished, withCondition } from './facts.ts';
 
-const found = (facts: Facts) => why(facts).map(({ cause, sentence }) => `${cause}: ${sentence}`);
+const found = (facts: Facts) => why(facts).map(({ name, sentence }) => `${name}: ${sentence}`);
 
 describe('why pods cannot be made', () => {
   const refused = (message: string) =>
     factsOf(withCondition('ReplicaFailure', 'FailedCreate', `pods "web-1" is forbidden: ${message}`));
 
-  it.each<{ cause: Cause; message: string; says: string }>([
+  it.each<{ name: CauseName; message: string; says: string }>([
     {
-      cause: 'quota',
+      name: 'quota',
       message: 'exceeded quota: few, requested: pods=1, used: pods=2, limited: pods=2',
       says: 'ResourceQuota "few" is used up: one more pod would need pods=1.',
     },
     {
-      cause: 'quota',
+      name: 'quota',
       message: 'failed quota: few: must specify limits.cpu for: web',
       says: 'ResourceQuota "few" wants every pod to say limits.cpu for: web, and the template does not.',
     },
     {
-      cause: 'limit-range',
+      name: 'limit-range',
       message: '[maximum cpu usage per Container is 1, but limit is 2]',
       says: 'A LimitRange of the namespace refuses the pods: maximum cpu usage per Container is 1, but limit is 2.',
     },
     {
-      cause: 'pod-security',
+      name: 'pod-security',
       message: 'violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true)',
       says: 'The namespace enforces PodSecurity "baseline:latest", which the template violates: host namespaces (hostNetwork=true).',
     },
     {
-      cause: 'webhook-denied',
+      name: 'webhook-denied',
       message: 'admission webhook "guard.example.com" denied the request: no thanks',
       says: 'Admission webhook "guard.example.com" refuses the pods: no thanks.',
     },
     {
-      cause: 'webhook-unreachable',
+      name: 'webhook-unreachable',
       message: 'Internal error occurred: failed calling webhook "guard.example.com": connection refused',
       says: 'Admission webhook "guard.example.com" cannot be reached, and pods must not be made without it: connection refused.',
     },
     {
-      cause: 'admission-policy',
+      name: 'admission-policy',
       message: "ValidatingAdmissionPolicy 'tidy' with binding 'tidy-all' denied request: no team",
       says: 'ValidatingAdmissionPolicy "tidy" refuses the pods: no team.',
     },
     {
-      cause: 'service-account',
+      name: 'service-account',
       message: 'error looking up service account shop/nobody: serviceaccount "nobody" not found',
       says: 'ServiceAccount "shop/nobody" does not exist.',
     },
     {
-      cause: 'priority-class',
+      name: 'priority-class',
       message: 'no PriorityClass with name royal was found',
       says: 'PriorityClass "royal" does not exist.',
     },
     {
-      cause: 'changed-on-admission',
+      name: 'changed-on-admission',
       message: 'pod "web-1" lost the labels app=web on admission: a mutating webhook or policy changes it',
       says: 'A mutating webhook or policy takes the labels app=web from new pods, so that they cannot be kept.',
     },
     {
-      cause: 'selector',
+      name: 'selector',
       message: 'no pod of this template can match pod-template-hash=mine',
       says: 'No pod can match pod-template-hash=mine, because the operator sets that label itself.',
     },
-    { cause: 'create-failed', message: 'something new', says: 'The API server refuses to create pods.' },
-  ])('$cause: $says', ({ cause, message, says }) => {
+    { name: 'create-failed', message: 'something new', says: 'The API server refuses to create pods.' },
+  ])('$name: $says', ({ name, message, says }) => {
     const [first] = why(refused(message));
-    expect(first).toMatchObject({ cause, sentence: says, evidence: [expect.stringContaining(message)] });
+    expect(first).toMatchObject({ name, sentence: says, evidence: [expect.stringContaining(message)] });
   });
 });
 
-it.each<{ reason: string; cause: Cause; says: RegExp }>([
-  { reason: 'FailedAdopt', cause: 'adopt-failed', says: /refuses to let it adopt/ },
-  { reason: 'FailedRelease', cause: 'release-failed', says: /refuses to let it release/ },
-])('a refused claim is told for what it is: $reason', ({ reason, cause, says }) => {
+it.each<{ reason: string; name: CauseName; says: RegExp }>([
+  { reason: 'FailedAdopt', name: 'adopt-failed', says: /refuses to let it adopt/ },
+  { reason: 'FailedRelease', name: 'release-failed', says: /refuses to let it release/ },
+])('a refused claim is told for what it is: $reason', ({ reason, name, says }) => {
   const denied = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: it is protected";
   const [first] = why(factsOf(withCondition('ReplicaFailure', reason, denied)));
-  expect(first).toMatchObject({ cause, evidence: [expect.stringContaining(denied)] });
+  expect(first).toMatchObject({ name, evidence: [expect.stringContaining(denied)] });
   expect(first?.sentence).toMatch(says);
 });
 
 describe('what the object tells', () => {
-  it.each<{ cause: Cause; facts: Facts; says: RegExp }>([
-    { cause: 'paused', facts: factsOf(unfinished({ paused: true, version: 'v9' })), says: /a new template waits/ },
+  it.each<{ name: CauseName; facts: Facts; says: RegExp }>([
+    { name: 'paused', facts: factsOf(unfinished({ paused: true, version: 'v9' })), says: /a new template waits/ },
     {
-      cause: 'operator-away',
+      name: 'operator-away',
       facts: factsOf(unfinished({ metadata: { generation: 3 } })),
       says: /has not seen the newest spec \(generation 3, it saw 1\)/,
     },
     {
-      cause: 'operator-away',
+      name: 'operator-away',
       facts: factsOf(unfinished(), [], {
         lease: { metadata: { name: 'manager', uid: 'l', resourceVersion: '1' }, spec: { renewTime: secondsAgo(300) } },
       }),
       says: /has not renewed its lease/,
     },
     {
-      cause: 'deleting',
+      name: 'deleting',
       facts: factsOf(unfinished({ metadata: { deletionTimestamp: secondsAgo(3) } })),
       says: /is being deleted/,
     },
     {
-      cause: 'deadline',
+      name: 'deadline',
       facts: factsOf(withCondition('Progressing', 'ProgressDeadlineExceeded', 'timed out')),
       says: /It has counted as failed for 60s: no progress within 600 s/,
     },
     {
-      cause: 'revision-failed',
+      name: 'revision-failed',
       facts: factsOf(withCondition('Progressing', 'ReplicaSetCreateError', 'quota')),
       says: /could not be recorded/,
     },
-    { cause: 'moving', facts: factsOf(unfinished()), says: /2 of 2 updated, 0 available/ },
+    { name: 'moving', facts: factsOf(unfinished()), says: /2 of 2 updated, 0 available/ },
     {
-      cause: 'complete',
+      name: 'complete',
       facts: factsOf(
         myDeployment({
           replicas: 2,
@@ -126,12 +126,12 @@ describe('what the object tells', () => {
       says: /all 2 replicas are updated and available/,
     },
     {
-      cause: 'complete',
+      name: 'complete',
       facts: factsOf(myDeployment({ replicas: 0, status: { observedGeneration: 1, replicas: 0 } })),
       says: /asks for no replicas and has none/,
     },
-  ])('$cause: $says', ({ cause, facts, says }) => {
-    expect(why(facts)).toEqual([expect.objectContaining({ cause, sentence: expect.stringMatching(says) })]);
+  ])('$name: $says', ({ name, facts, says }) => {
+    expect(why(facts)).toEqual([expect.objectContaining({ name, sentence: expect.stringMatching(says) })]);
   });
 });
 
@@ -149,72 +149,72 @@ describe('what the pods tell', () => {
     status: { phase: 'Running', conditions: [{ type: 'ContainersReady', status: 'True' }] },
   };
 
-  it.each<{ cause: Cause; state: PodState; says: RegExp }>([
+  it.each<{ name: CauseName; state: PodState; says: RegExp }>([
     {
-      cause: 'unschedulable',
+      name: 'unschedulable',
       state: unscheduled('Unschedulable', '0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 no victims.'),
       says: /^No node takes pod\/web-\S+: 0\/3 nodes are available: 3 Insufficient cpu\.$/,
     },
     {
-      cause: 'scheduling-gate',
+      name: 'scheduling-gate',
       state: { ...unscheduled('SchedulingGated', ''), spec: { schedulingGates: [{ name: 'g' }] } },
       says: /waits for scheduling gates to be lifted: g\.$/,
     },
-    { cause: 'volume-claim', state: pvc, says: /PersistentVolumeClaim "data" does not exist\.$/ },
+    { name: 'volume-claim', state: pvc, says: /PersistentVolumeClaim "data" does not exist\.$/ },
     {
-      cause: 'image-pull',
+      name: 'image-pull',
       state: { status: container({ waiting: { reason: 'ErrImagePull' } }) },
       says: /cannot pull image "web:v2" \(ErrImagePull\)\.$/,
     },
     {
-      cause: 'container-config',
+      name: 'container-config',
       state: {
         status: container({ waiting: { reason: 'CreateContainerConfigError', message: 'secret "s" not found' } }),
       },
       says: /cannot be started \(CreateContainerConfigError\): secret "s" not found\.$/,
     },
     {
-      cause: 'crash-loop',
+      name: 'crash-loop',
       state: running(
         container({ waiting: { reason: 'CrashLoopBackOff' } }, { lastState: { terminated: { exitCode: 2 } } }),
       ),
       says: /ends with exit code 2 as soon as it runs; 4 restarts so far\.$/,
     },
     {
-      cause: 'out-of-memory',
+      name: 'out-of-memory',
       state: running(container({ terminated: { exitCode: 137, reason: 'OOMKilled' } })),
       says: /needs more memory than its limit\.$/,
     },
     {
-      cause: 'init-container',
+      name: 'init-container',
       state: { status: { initContainerStatuses: container({ terminated: { exitCode: 1 } }).containerStatuses } },
       says: /^Init container "web" of pod\/\S+ fails again and again, and the others wait for it: it ends with exit code 1\.$/,
     },
     {
-      cause: 'probe',
+      name: 'probe',
       state: running(container({ running: {} }, { started: true })),
       says: /runs, but is not ready: the readiness probe of container "web" has not succeeded\.$/,
     },
     {
-      cause: 'probe',
+      name: 'probe',
       state: running(container({ running: {} }, { started: false })),
       says: /the startup probe of container "web"/,
     },
-    { cause: 'readiness-gate', state: gate, says: /runs, but readiness gate "lb\/ready" is not met\.$/ },
+    { name: 'readiness-gate', state: gate, says: /runs, but readiness gate "lb\/ready" is not met\.$/ },
     {
-      cause: 'evicted',
+      name: 'evicted',
       state: { status: { phase: 'Failed', reason: 'Evicted', message: 'The node was low on memory.' } },
       says: /ended for good \(Evicted\): The node was low on memory; others take its place\.$/,
     },
     {
-      cause: 'stuck-terminating',
+      name: 'stuck-terminating',
       state: { metadata: { deletionTimestamp: secondsAgo(60), finalizers: ['f'] } },
       says: /should have ended 60s ago and has not: finalizer "f" is left\.$/,
     },
-  ])('$cause: $says', ({ cause, state, says }) => {
+  ])('$name: $says', ({ name, state, says }) => {
     expect(why(factsOf(unfinished(), [state]))).toEqual([
       expect.objectContaining({
-        cause,
+        name,
         sentence: expect.stringMatching(says),
         evidence: expect.arrayContaining([expect.stringMatching(/^pod\/web-/)]),
       }),
@@ -225,10 +225,10 @@ describe('what the pods tell', () => {
     const state: PodState = { status: container({ waiting: { reason: 'ImagePullBackOff' } }) };
     const facts = factsOf(unfinished(), [state, state]);
     const events = [eventAbout(facts.pods[0], 'Failed', 'not found')];
-    const [finding, ...others] = why({ ...facts, events });
+    const [cause, ...others] = why({ ...facts, events });
     expect(others).toEqual([]);
-    expect(finding?.sentence).toMatch(/^2 pods, e\.g\. pod\/\S+, cannot pull image "web:v2"/);
-    expect(finding?.evidence).toContainEqual(expect.stringMatching(/^event Failed of pod\/\S+: not found$/));
+    expect(cause?.sentence).toMatch(/^2 pods, e\.g\. pod\/\S+, cannot pull image "web:v2"/);
+    expect(cause?.evidence).toContainEqual(expect.stringMatching(/^event Failed of pod\/\S+: not found$/));
   });
 
   it('sees a lost node, a volume that cannot be mounted, and a budget that holds a drain up', () => {
@@ -260,13 +260,13 @@ describe('what the pods tell', () => {
 
 describe('the lines', () => {
   it('are a sentence, what it was read from, and what helps', () => {
-    const finding = {
-      cause: 'paused',
+    const cause = {
+      name: 'paused',
       sentence: 'it is paused.',
       evidence: ['spec.paused is true'],
       advice: 'resume it',
     } as const;
-    expect(whyLines('web', [finding], plain)).toEqual([
+    expect(whyLines('web', [cause], plain)).toEqual([
       'mydeployment/web',
       '● it is paused.',
       '    spec.paused is true',

@@ -1,9 +1,9 @@
 // Rollouts in trouble, in a few words, for the tables of `why`.
 
-import { observe } from '../../../src/kinds/my-deployment/snapshot.ts';
+import { observe } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import type { MyDeployment } from '../../../src/kinds/my-deployment/types.gen.ts';
-import type { CoreEvent, FullPod } from '../../../src/kubectl/resources.ts';
-import type { Facts } from '../../../src/kubectl/why/finding.ts';
+import type { Facts } from '../../../src/kubectl/why/cause.ts';
+import type { Event, Pod as FullPod } from '../../../src/runtime/built-in.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { mixedPods, myDeployment, NOW, type ObjectOptions, revision } from '../../kinds/my-deployment/fixture.ts';
 
@@ -50,13 +50,13 @@ export function factsOf(
   return { rollout, pods, events: [], nodes: [], claims: [], budgets: [], lease: undefined, now: NOW, ...more };
 }
 
-export function eventAbout(pod: FullPod | undefined, reason: string, message: string): CoreEvent {
+export function eventAbout(pod: FullPod | undefined, reason: string, message: string): Event {
   return {
     metadata: { name: 'e', uid: 'e', resourceVersion: '1' },
     involvedObject: { kind: 'Pod', name: pod?.metadata.name as string, uid: pod?.metadata.uid as string },
     reason,
     message,
-  } as CoreEvent;
+  } as Event;
 }
 
 /** The status of a container in this state. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { serviceAccounts } from '../../../src/cluster/bring-up.ts';
+import { serviceAccounts } from '../../../src/runtime/built-in.ts';
 import { Cache } from '../../../src/runtime/cache/cache.ts';
 import type { Informer, InformerOptions } from '../../../src/runtime/cache/informer.ts';
 import { hasReached } from '../../../src/runtime/cache/resource-version.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Reflector, type ReflectorSink } from '../../../src/runtime/cache/reflector.ts';
-import { later } from '../../../src/runtime/clock.ts';
+import { later } from '../../../src/runtime/instant.ts';
 import { keyOf } from '../../../src/runtime/object.ts';
 import { FakeClock, settle } from '../../support/fake-clock.ts';
 import { FakeApi, failure, type Thing, thing, things } from './fake-api.ts';

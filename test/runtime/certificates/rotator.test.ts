@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Secret } from '../../../src/runtime/built-in.ts';
 import type { KeyPair } from '../../../src/runtime/certificates/authority.ts';
 import type { WebhookConfiguration } from '../../../src/runtime/certificates/injection.ts';
 import { CertificateRotator, type RotatorOptions } from '../../../src/runtime/certificates/rotator.ts';
-import type { Secret } from '../../../src/runtime/certificates/secret.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { ObjectServer } from './object-server.ts';

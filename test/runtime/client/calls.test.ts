@@ -301,6 +301,13 @@ describe('bodies', () => {
     expect(deleteCollectionCall(pods, { namespace: 'default' }).headers).toEqual(sent);
   });
 
+  it('escape what Go escapes, so that the API server finds an embedded object unchanged when it writes it again', () => {
+    const data = { command: 'a <b >c && d', separators: '\u2028\u2029' };
+    const call = createCall(configMaps, { metadata: web, data } as never, {});
+    expect(call.body).toContain(String.raw`{"command":"a \u003cb \u003ec \u0026\u0026 d","separators":"\u2028\u2029"}`);
+    expect(bodyOf(call)).toMatchObject({ data });
+  });
+
   it('are of a subresource when the call is', () => {
     expect(createCall(pods, { metadata: web }, { subresource: 'eviction' }).subresource).toBe('eviction');
     expect(updateCall(pods, pod, { subresource: 'status' }).subresource).toBe('status');

@@ -21,6 +21,19 @@ const budgets: Resource<Budget> = {
   namespaced: true,
 };
 
+interface Revision extends KubeObject {
+  readonly data: object;
+  readonly revision: number;
+}
+
+const revisions: Resource<Revision> = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'ControllerRevision',
+  plural: 'controllerrevisions',
+  namespaced: true,
+};
+
 let namespace: string;
 beforeEach(async () => {
   namespace = await cluster.namespace();
@@ -63,6 +76,13 @@ describe('writes', () => {
     const body = { ...configMap('a'), data: patch.type === 'apply' ? {} : { value: 'one' } };
     await client.create(configMaps, body);
     expect((await client.patch(configMaps, ref, patch)).data).toEqual({ other: 'x' });
+  });
+
+  it('patch an object whose immutable data has characters that Go escapes', async () => {
+    const data = { command: 'a <b >c && d' };
+    await client.create(revisions, { metadata: { name: 'a', namespace }, revision: 1, data });
+    const patch = { type: 'merge', body: { revision: 2 } } as const;
+    expect(await client.patch(revisions, { namespace, name: 'a' }, patch)).toMatchObject({ revision: 2, data });
   });
 
   it('try without storing anything, and name the fields that are wrong', async () => {

@@ -1,8 +1,9 @@
-// Refusals that are longer than anybody can read, or that never end: what is kept of them is short and says the same.
+// Answers that are longer than anybody can read, or that never end. Of a refusal what is kept is short and says the same; an
+// object that is too long is not read to its end.
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Client, createClient } from '../../../src/runtime/client/client.ts';
-import { ApiError } from '../../../src/runtime/errors.ts';
+import { AnswerTooLong, ApiError } from '../../../src/runtime/errors.ts';
 import { configMaps, pods } from './fixtures.ts';
 import { type Answer, json, line, ScriptedServer, status, stream } from './scripted-server.ts';
 
@@ -116,5 +117,46 @@ describe('a long refusal', () => {
     // What the sockets hold on both sides comes on top of what was read.
     expect(note.sent).toBeLessThan(16 * 1024 * 1024);
     expect(await client.get(configMaps, web)).toEqual({ metadata: web });
+  });
+});
+
+describe('an object that does not end', () => {
+  const object = { metadata: { ...web, uid: 'u' } };
+  const most = 100 * 1024 * 1024;
+
+  it.each([
+    { name: 'get', request: () => client.get(configMaps, web) },
+    { name: 'create', request: () => client.create(configMaps, { metadata: web }) },
+    { name: 'create, as a dry run', request: () => client.create(configMaps, { metadata: web }, { dryRun: true }) },
+    { name: 'update', request: () => client.update(configMaps, { metadata: { ...web, resourceVersion: '1' } }) },
+    { name: 'patch', request: () => client.patch(configMaps, web, { type: 'merge', body: {} }) },
+    { name: 'delete', request: () => client.delete(configMaps, web, { uid: 'u' }) },
+  ])('is given up after 8 MiB, and not asked for again: $name', async ({ request }) => {
+    client = createClient(server.connection());
+    const note = { sent: 0 };
+    server.script(endless(200, most, note), json(200, object));
+    const error = await refusalOf(request());
+    // A write may have been carried out, so this is no refusal.
+    expect(error).toMatchObject({ reason: 'Connection', cause: expect.any(AnswerTooLong) });
+    expect(error.message).toContain('the answer has more than 8388608 bytes');
+    // What the sockets hold on both sides comes on top of what was read.
+    expect(note.sent).toBeLessThan(32 * 1024 * 1024);
+    expect(server.requests).toHaveLength(1);
+    expect(await client.get(configMaps, web)).toEqual(object);
+  });
+
+  it('is read up to that length', async () => {
+    const long = { ...object, data: { text: 'x'.repeat(8 * 1024 * 1024 - 100) } };
+    server.script(json(200, long));
+    expect(await client.get(configMaps, web)).toEqual(long);
+  });
+
+  it('may be a list: how many objects there are is not for the client to say', async () => {
+    const list = {
+      metadata: {},
+      items: [{ metadata: { ...web, annotations: { text: 'x'.repeat(9 * 1024 * 1024) } } }],
+    };
+    server.script(json(200, list));
+    expect(await client.list(configMaps)).toEqual(list);
   });
 });

@@ -1,22 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ConfigMap, configMaps, secrets } from '../../../src/runtime/built-in.ts';
 import { Cache } from '../../../src/runtime/cache/cache.ts';
 import { Controller } from '../../../src/runtime/controller/controller.ts';
 import { done, type Reconcile } from '../../../src/runtime/controller/result.ts';
 import { createMetrics } from '../../../src/runtime/metrics/metrics.ts';
-import { type KubeObject, refOf } from '../../../src/runtime/object.ts';
+import { refOf } from '../../../src/runtime/object.ts';
 import { setControllerReference } from '../../../src/runtime/owner.ts';
-import type { Resource } from '../../../src/runtime/resource.ts';
 import { useSharedCluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
-
-interface ConfigMap extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-const configMaps: Resource<ConfigMap> = {
-  ...{ group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true },
-};
-const secrets: Resource<ConfigMap> = { ...configMaps, kind: 'Secret', plural: 'secrets' };
 
 const cluster = await useSharedCluster();
 const namespace = await cluster.namespace();

@@ -18,6 +18,7 @@ describe('results', () => {
     { name: 'a date', when: { at: 1_500 }, result: checkAgainAt(1_500) },
     { name: 'a delay', when: { afterMs: 400 }, result: checkAgainAfter(400) },
     { name: 'a date before the delay is over', when: { at: 1_300, afterMs: 400 }, result: checkAgainAt(1_300) },
+    { name: 'a date when the delay is over', when: { at: 1_400, afterMs: 400 }, result: checkAgainAt(1_400) },
     { name: 'a date after the delay is over', when: { at: 1_500, afterMs: 400 }, result: checkAgainAfter(400) },
   ])('come at whichever is first: $name', ({ when, result }) => {
     expect(checkAgain(when, 1_000)).toEqual(result);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Correlator } from '../../../src/runtime/events/correlator.ts';
-import type { Happening, ObjectReference } from '../../../src/runtime/events/event.ts';
+import type { ObjectReference, RecordedEvent } from '../../../src/runtime/events/event.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 let clock: FakeClock;
@@ -15,7 +15,7 @@ function about(uid: string): ObjectReference {
   return { apiVersion: 'v1', kind: 'Widget', namespace: 'ns', name: 'w', uid, resourceVersion: '1' };
 }
 
-function see(message: string, changes: Partial<Happening> = {}, uid = 'uid-1') {
+function see(message: string, changes: Partial<RecordedEvent> = {}, uid = 'uid-1') {
   return correlator.correlate(about(uid), { type: 'Normal', reason: 'Created', ...changes, message });
 }
 

@@ -10,19 +10,19 @@ const regarding: ObjectReference = {
   uid: 'uid-1',
   resourceVersion: '7',
 };
-const happening = { type: 'Warning', reason: 'FailedCreate', message: 'no quota' } as const;
+const recorded = { type: 'Warning', reason: 'FailedCreate', message: 'no quota' } as const;
 
 function made(changes: { regarding?: Partial<ObjectReference>; message?: string } = {}) {
   const about = { ...regarding, ...changes.regarding };
-  return newEvent(about, { ...happening, message: changes.message ?? 'no quota' }, { component: 'widgets' }, now);
+  return newEvent(about, { ...recorded, message: changes.message ?? 'no quota' }, { component: 'widgets' }, now);
 }
 
 describe('newEvent', () => {
   it('is what kubectl describe looks for', () => {
-    expect(newEvent(regarding, happening, { component: 'widgets', instance: 'pod-1' }, now)).toEqual({
+    expect(newEvent(regarding, recorded, { component: 'widgets', instance: 'pod-1' }, now)).toEqual({
       metadata: { namespace: 'ns', name: expect.stringMatching(/^w\.[0-9a-f]{17}$/) },
       involvedObject: regarding,
-      ...happening,
+      ...recorded,
       source: { component: 'widgets', host: 'pod-1' },
       reportingComponent: 'widgets',
       reportingInstance: 'pod-1',
@@ -38,7 +38,7 @@ describe('newEvent', () => {
 
   it('is in the namespace default for an object that has none', () => {
     const { namespace: _, ...clusterWide } = regarding;
-    expect(newEvent(clusterWide, happening, { component: 'c' }, now).metadata.namespace).toBe('default');
+    expect(newEvent(clusterWide, recorded, { component: 'c' }, now).metadata.namespace).toBe('default');
   });
 
   it.each([

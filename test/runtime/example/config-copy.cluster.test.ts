@@ -4,22 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../../src/cluster/ports.ts';
-import { isApiError, type KubeObject, type Resource } from '../../../src/runtime/index.ts';
+import { type ConfigMap, configMaps, isApiError } from '../../../src/runtime/index.ts';
 import { leases } from '../../../src/runtime/leader-election/lease.ts';
 import { useOwnCluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
 
-interface ConfigMap extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-const configMaps: Resource<ConfigMap> = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
 const EVERYWHERE = 'config-copy.example/everywhere';
 
 const { client, kubeconfig, namespace: newNamespace } = await useOwnCluster({ name: 'example', nodes: 0 });
@@ -50,13 +39,14 @@ describe('the example operator', () => {
     if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit');
   });
 
-  const copyIn = (namespace: string): Promise<ConfigMap> => client.get(configMaps, { namespace, name: 'motd' });
+  const read = (namespace: string, name: string): Promise<ConfigMap> => client.get(configMaps, { namespace, name });
+  const copyIn = (namespace: string): Promise<ConfigMap> => read(namespace, 'motd');
   const expectText = (namespace: string, text: string): Promise<void> =>
     eventually(async () => expect((await copyIn(namespace)).data).toEqual({ text }));
-  const expectNone = (namespace: string): Promise<void> =>
+  const expectNone = (namespace: string, name = 'motd'): Promise<void> =>
     eventually(async () => {
-      const outcome = await copyIn(namespace).catch((error) => error);
-      expect(isApiError(outcome, 'NotFound')).toBe(true);
+      const found = await read(namespace, name).catch((error) => error);
+      expect(isApiError(found, 'NotFound')).toBe(true);
     });
   const change = (body: object) => client.patch(configMaps, { namespace: home, name: 'motd' }, { type: 'merge', body });
 
@@ -71,9 +61,46 @@ describe('the example operator', () => {
     await expectText(away, 'hello again');
   });
 
-  it('puts back what somebody deletes', async () => {
+  it('puts back what a user deletes', async () => {
     await client.delete(configMaps, { namespace: away, name: 'motd' });
     await expectText(away, 'hello again');
+  });
+
+  it('overwrites what a user applies to a copy', async () => {
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'motd' }, data: { text: 'edited' } };
+    const patch = { type: 'apply', body, fieldManager: 'user', force: true } as const;
+    await client.patch(configMaps, { namespace: away, name: 'motd' }, patch);
+    await expectText(away, 'hello again');
+  });
+
+  it.each([
+    { name: 'empty', content: {} },
+    { name: 'binary', content: { binaryData: { logo: 'iVBORw0KGgo=' } } },
+  ])('copies a ConfigMap without data: $name', async ({ name, content }) => {
+    await client.create(configMaps, { metadata: { namespace: home, name, labels: { [EVERYWHERE]: '' } }, ...content });
+    await eventually(async () => expect(await read(away, name)).toMatchObject(content));
+  });
+
+  it('leaves alone a ConfigMap of the same name that is not a copy', async () => {
+    const name = 'foreign';
+    await client.create(configMaps, { metadata: { namespace: away, name }, data: { mine: 'yes' } });
+    await client.create(configMaps, {
+      metadata: { namespace: home, name, labels: { [EVERYWHERE]: '' } },
+      data: { mine: 'no' },
+    });
+    await eventually(async () => expect(await read('kube-public', name)).toBeDefined());
+    expect((await read(away, name)).data).toEqual({ mine: 'yes' });
+  });
+
+  it('lists the copies beside the original, and puts the list back', async () => {
+    const list = { namespace: home, name: 'motd-copies' };
+    const expectListed = (): Promise<void> =>
+      eventually(async () =>
+        expect((await client.get(configMaps, list)).data?.namespaces?.split('\n')).toContain(away),
+      );
+    await expectListed();
+    await client.delete(configMaps, list);
+    await expectListed();
   });
 
   it('copies into namespaces that come later', async () => {
@@ -96,7 +123,16 @@ describe('the example operator', () => {
   it('removes copies when the label goes', async () => {
     await change({ metadata: { labels: { [EVERYWHERE]: null } } });
     await expectNone(away);
+    await expectNone(home, 'motd-copies');
+    await eventually(async () => expect((await copyIn(home)).metadata.finalizers).toBeUndefined());
     expect((await copyIn(home)).data).toEqual({ text: 'hello again' });
+  });
+
+  it('removes copies before the original', async () => {
+    expect((await read(home, 'binary')).metadata.finalizers).toEqual(['config-copy.example/copies']);
+    await client.delete(configMaps, { namespace: home, name: 'binary' });
+    await expectNone(home, 'binary');
+    await expect(read(away, 'binary')).rejects.toMatchObject({ reason: 'NotFound' });
   });
 
   it('stops when it is told to, and gives its lease away', async () => {

@@ -3,6 +3,7 @@
 // it does on standard output, one word a line.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { configMaps } from '../../../src/runtime/built-in.ts';
 import { readKubeconfig } from '../../../src/runtime/client/access.ts';
 import { createClient } from '../../../src/runtime/client/client.ts';
 import { Connection } from '../../../src/runtime/client/connection.ts';
@@ -10,11 +11,8 @@ import { isApiError } from '../../../src/runtime/errors.ts';
 import { LeaderElector } from '../../../src/runtime/leader-election/elector.ts';
 import { Manager } from '../../../src/runtime/manager/manager.ts';
 import { stopOnSignals } from '../../../src/runtime/manager/signals.ts';
-import type { Resource } from '../../../src/runtime/resource.ts';
 
 const [kubeconfig = '', namespace = '', lease = '', name = ''] = process.argv.slice(2);
-
-const configMaps: Resource = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
 const connection = new Connection(await readKubeconfig([kubeconfig]), { userAgent: name });
 const client = createClient(connection);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toInstant as at } from '../../../src/runtime/clock.ts';
+import { toInstant as at } from '../../../src/runtime/instant.ts';
 import { type Candidate, decide, sight } from '../../../src/runtime/leader-election/decide.ts';
 import type { LeaseSpec } from '../../../src/runtime/leader-election/lease.ts';
 

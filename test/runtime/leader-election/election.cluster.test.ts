@@ -6,13 +6,12 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { configMaps } from '../../../src/runtime/built-in.ts';
 import { leases } from '../../../src/runtime/leader-election/lease.ts';
-import type { Resource } from '../../../src/runtime/resource.ts';
 import { useOwnCluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const CONTENDER = fileURLToPath(new URL('./contender.ts', import.meta.url));
-const configMaps: Resource = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
 const { client, cluster, kubeconfig } = await useOwnCluster({ name: 'election', audit: true, nodes: 0 });
 const namespace = 'default';

@@ -1,6 +1,7 @@
 // The clock as one process sees it, which can be frozen as SIGSTOP freezes a process and woken again.
 
-import type { Clock, Instant, Timer } from '../../../src/runtime/clock.ts';
+import type { Clock, Timer } from '../../../src/runtime/clock.ts';
+import type { Instant } from '../../../src/runtime/instant.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 
 /** While the process is frozen time goes on, but no timer fires. */

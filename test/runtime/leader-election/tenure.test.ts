@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { toInstant } from '../../../src/runtime/clock.ts';
+import { toInstant } from '../../../src/runtime/instant.ts';
 import { LeadershipLost, Tenure } from '../../../src/runtime/leader-election/tenure.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
@@ -59,6 +59,16 @@ describe('a tenure', () => {
   it('aborts its signal by itself when nobody asks', async () => {
     tenure.extend(tenure.now());
     await clock.advance(DEADLINE_MS);
+    expect(tenure.signal.aborted).toBe(true);
+  });
+
+  it('aborts it at the deadline after the renewal was sent, not answered', async () => {
+    const sentAt = tenure.now();
+    await clock.advance(4_000);
+    tenure.extend(sentAt);
+    await clock.advance(5_999);
+    expect(tenure.signal.aborted).toBe(false);
+    await clock.advance(1);
     expect(tenure.signal.aborted).toBe(true);
   });
 

@@ -53,6 +53,7 @@ describe('toPlain', () => {
       moreErrors: 497,
     });
     expect(toPlain(new AggregateError(errors.slice(0, 3), 'three'))).not.toHaveProperty('moreErrors');
+    expect(toPlain(new AggregateError(errors.slice(0, 4), 'four'))).toMatchObject({ moreErrors: 1 });
   });
 
   it('cuts long texts, and says how much is missing', () => {
@@ -72,6 +73,31 @@ describe('toPlain', () => {
     { name: 'errors in errors', value: nestedErrors(6) },
   ])('has a bound: $name', ({ value }) => {
     expect(JSON.stringify(toPlain(value)).length).toBeLessThan(40_000);
+  });
+
+  it('has 4 KiB for a text, and 16 KiB for all of a value', () => {
+    expect(toPlain('x'.repeat(4_096))).toBe('x'.repeat(4_096));
+    expect(toPlain('x'.repeat(4_097))).toMatch(/^x+… \(\d+ more bytes\)$/);
+    // Four times 4,080 and 16 for the item: nothing is left.
+    const full = Array.from({ length: 4 }, () => 'x'.repeat(4_080));
+    expect(toPlain(full)).toEqual(full);
+    expect(toPlain([...full, 'a', 'b'])).toEqual([...full, '[2 more]']);
+    // One byte is left, and a text is still shown.
+    const almost = ['x'.repeat(4_079), ...full.slice(1)];
+    expect(toPlain([...almost, 'a'.repeat(64), 'b'])).toEqual([...almost, 'a'.repeat(64), '[1 more]']);
+    expect(toPlain([...almost, 'a'.repeat(65)])).toEqual([
+      ...almost,
+      expect.stringMatching(/^a+… \(\d+ more bytes\)$/),
+    ]);
+  });
+
+  it('shows entries in their order, and says how many it leaves out', () => {
+    // A key of one byte each.
+    const full = Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, 'x'.repeat(4_079)]));
+    expect(Object.entries(toPlain(full) as object)).toEqual(Object.entries(full));
+    expect(toPlain({ ...full, e: 1, f: 2 })).toEqual({ ...full, '[more]': 2 });
+    const almost = { ...full, d: 'x'.repeat(4_078) };
+    expect(toPlain({ ...almost, e: 1, f: 2 })).toEqual({ ...almost, e: 1, '[more]': 1 });
   });
 
   it('says how many items it leaves out', () => {

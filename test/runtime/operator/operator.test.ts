@@ -4,16 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Agent, fetch, type Response } from 'undici';
 import { freePorts } from '../../../src/cluster/ports.ts';
+import { pods } from '../../../src/runtime/built-in.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import { silentLogger } from '../../../src/runtime/log.ts';
 import { parseFlags } from '../../../src/runtime/operator/flags.ts';
 import { createOperator } from '../../../src/runtime/operator/operator.ts';
-import type { Resource } from '../../../src/runtime/resource.ts';
 import { localhostCertificate } from '../../support/certificates.ts';
 import { eventually } from '../../support/eventually.ts';
 import { json, ScriptedServer, silence } from '../client/scripted-server.ts';
-
-const pods: Resource = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 
 /** More than there are sockets. */
 const MANY = 100;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { silentQueueObserver } from '../../../src/runtime/queue/observer.ts';
 import { LOW_PRIORITY, WorkQueue } from '../../../src/runtime/queue/queue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
@@ -67,6 +68,21 @@ describe('WorkQueue.addAfter', () => {
     queue.addAfter('a', 50, 5);
     expect(queue.delayed).toBe(0);
     expect(await queue.get()).toEqual({ key: 'a', priority: 5 });
+  });
+
+  it('takes a higher priority from another delay', async () => {
+    queue.addAfter('a', 50, 1);
+    queue.addAfter('a', 60, 3);
+    await clock.advance(50);
+    expect(await queue.get()).toEqual({ key: 'a', priority: 3 });
+  });
+
+  it('tells the observer of every delay, and of nothing that is at once', () => {
+    const delayed: string[] = [];
+    queue = new WorkQueue({ clock, observer: { ...silentQueueObserver, delayed: (key) => delayed.push(key) } });
+    for (const ms of [-1, 0, 1, 2]) queue.addAfter(`${ms} ms`, ms);
+    queue.addSettled('settled', { quietMs: 10, maxWaitMs: 10 });
+    expect(delayed).toEqual(['1 ms', '2 ms']);
   });
 
   it.each([
@@ -180,6 +196,19 @@ describe('WorkQueue.addSettled', () => {
     queue.addSettled('a', settle);
     await clock.advance(10);
     expect(queue.size).toBe(1);
+  });
+
+  it('adds nothing to a key that is ready already, except a higher priority', async () => {
+    queue.add('a');
+    queue.addSettled('a', settle, 5);
+    expect(queue.delayed).toBe(0);
+    expect(await queue.get()).toEqual({ key: 'a', priority: 5 });
+  });
+
+  it('takes nothing more when it was stopped', async () => {
+    await queue.stop();
+    queue.addSettled('a', settle);
+    expect([queue.delayed, clock.timers]).toEqual([0, 0]);
   });
 
   it('is at once when nothing is to be waited for', () => {

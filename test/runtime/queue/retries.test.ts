@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { silentQueueObserver } from '../../../src/runtime/queue/observer.ts';
 import { WorkQueue } from '../../../src/runtime/queue/queue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
@@ -147,6 +148,54 @@ describe('the limit of all retries together', () => {
     queue.addRateLimited('noisy/urgent', 7);
     await clock.advance(110);
     expect(await queue.get()).toEqual({ key: 'noisy/urgent', priority: 7 });
+  });
+
+  it('concerns no key that is ready already', async () => {
+    await fillLine(1);
+    queue.add('noisy/ready');
+    queue.addRateLimited('noisy/ready', 5);
+    expect(queue.delayed).toBe(0);
+    expect(await queue.get()).toEqual({ key: 'noisy/ready', priority: 5 });
+    queue.done('noisy/ready');
+    await clock.advance(60_000);
+    expect(await takeReady()).toEqual(['noisy/100']);
+  });
+
+  it('keeps no date for a key that stands in line', async () => {
+    await fillLine(3);
+    expect(queue.delayed).toBe(0);
+  });
+
+  it('lets a retry and a date of the same moment go in the order in which they were asked for', async () => {
+    queue = new WorkQueue({ clock, limiter: { delayOf: () => 5, failures: () => 2, forget() {} } });
+    queue.addRateLimited('a');
+    queue.addAfter('b', 5);
+    await clock.advance(5);
+    expect(await takeReady()).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    { name: 'by its turn, with that of the date', retry: 1, date: 3, dateMs: 60_000, add: undefined },
+    { name: 'by its turn, with that of the retry', retry: 3, date: 1, dateMs: 60_000, add: undefined },
+    { name: 'by an add, with that of the retry', retry: 3, date: 1, dateMs: 60_000, add: 0 },
+    { name: 'by an add, with that of the date', retry: 1, date: 3, dateMs: 60_000, add: 0 },
+    { name: 'by its date, with that of the retry', retry: 3, date: 1, dateMs: 20, add: undefined },
+  ])('hands a key over that waits for both with the higher priority: $name', async ({ retry, date, dateMs, add }) => {
+    await fillLine(0);
+    queue.addRateLimited('noisy/both', retry);
+    await clock.advance(5);
+    queue.addAfter('noisy/both', dateMs, date);
+    if (add !== undefined) queue.add('noisy/both', add);
+    await clock.advance(dateMs === 20 ? 20 : 100);
+    expect(await queue.get()).toEqual({ key: 'noisy/both', priority: 3 });
+    expect(queue.delayed).toBe(0);
+  });
+
+  it('tells the observer of every retry', async () => {
+    const delayed: string[] = [];
+    queue = new WorkQueue({ clock, observer: { ...silentQueueObserver, delayed: (key) => delayed.push(key) } });
+    for (let failure = 0; failure < 3; failure++) queue.addRateLimited('a');
+    expect(delayed).toEqual(['a', 'a', 'a']);
   });
 
   it('leaves no timer behind when the queue is stopped', async () => {

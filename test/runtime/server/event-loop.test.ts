@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Clock, type Instant, later } from '../../../src/runtime/clock.ts';
+import type { Clock } from '../../../src/runtime/clock.ts';
+import { type Instant, later } from '../../../src/runtime/instant.ts';
 import { EventLoopMonitor } from '../../../src/runtime/server/event-loop.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 

@@ -14,7 +14,7 @@ describe('an expiring cache', () => {
     expect([cache.get('short'), cache.get('long')]).toEqual([undefined, 'b']);
   });
 
-  it('holds no more than it may: what was set first goes first', () => {
+  it('holds no more than it may: what was used longest ago goes first', () => {
     const cache = new ExpiringCache<number>(new FakeClock(), 2);
     cache.set('a', 1, 1_000);
     cache.set('b', 2, 1_000);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { toInstant } from '../../../src/runtime/clock.ts';
+import { toInstant } from '../../../src/runtime/instant.ts';
 import { type WatchHealth, watchesAlive } from '../../../src/runtime/server/watch-check.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 

@@ -97,6 +97,8 @@ describe('the Status of an invalid object', () => {
       /^Widget\.apps\.example "web" is invalid: \[spec\.ports\[0\]: .*, 9744 more errors\]$/,
     );
     expect(JSON.stringify(status).length).toBeLessThan(600_000);
+    expect(invalidStatus(object, many.slice(0, 257)).message).toMatch(/, 1 more errors\]$/);
+    expect(invalidStatus(object, many.slice(0, 256)).message).not.toContain('more errors');
   });
 
   it('names the object in short', () => {

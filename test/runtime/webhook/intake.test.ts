@@ -21,6 +21,12 @@ describe('room for requests', () => {
     expect(gone).toEqual([]);
   });
 
+  it('is not for one byte more', () => {
+    enter('a', 50 * KIB).keep();
+    expect(() => enter('b', 50 * KIB + 1)).toThrow(refused);
+    enter('c', 50 * KIB);
+  });
+
   it('is there again when a request has left, once', () => {
     const first = enter('a', 50 * KIB);
     enter('b', 50 * KIB).keep();
@@ -61,6 +67,7 @@ describe('room for requests', () => {
   });
 
   it('has an end for small requests, too', () => {
+    intake = new Intake(6 * 16 * KIB);
     for (let index = 0; index < 6; index++) enter(`${index}`, 1).keep();
     expect(() => enter('7', 1)).toThrow(refused);
   });

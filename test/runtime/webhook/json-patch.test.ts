@@ -16,6 +16,19 @@ describe('a JSON patch of the difference', () => {
     },
     { name: 'a field gone', from: { a: 1, b: 2 }, to: { b: 2 }, patch: [{ op: 'remove', path: '/a' }] },
     {
+      name: 'several of each, in their order',
+      from: { a: 1, b: 2, c: 3, d: 4 },
+      to: { c: 5, d: 6, e: 7, f: 8 },
+      patch: [
+        { op: 'remove', path: '/a' },
+        { op: 'remove', path: '/b' },
+        { op: 'replace', path: '/c', value: 5 },
+        { op: 'replace', path: '/d', value: 6 },
+        { op: 'add', path: '/e', value: 7 },
+        { op: 'add', path: '/f', value: 8 },
+      ],
+    },
+    {
       name: 'null, which is a value',
       from: { a: 1 },
       to: { a: null },

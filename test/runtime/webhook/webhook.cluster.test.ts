@@ -4,30 +4,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ConfigMap, configMaps, secrets, services } from '../../../src/runtime/built-in.ts';
 import type { KeyPair } from '../../../src/runtime/certificates/authority.ts';
 import { type InjectionTarget, resourceOf } from '../../../src/runtime/certificates/injection.ts';
 import { CertificateRotator } from '../../../src/runtime/certificates/rotator.ts';
-import { secrets } from '../../../src/runtime/certificates/secret.ts';
 import { ApiError } from '../../../src/runtime/errors.ts';
 import type { KubeObject } from '../../../src/runtime/object.ts';
-import type { Resource } from '../../../src/runtime/resource.ts';
 import { invalid, required } from '../../../src/runtime/webhook/field-error.ts';
 import { WebhookServer } from '../../../src/runtime/webhook/server.ts';
 import { useSharedCluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
-
-interface ConfigMap extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-const configMaps: Resource<ConfigMap> = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
-const services: Resource = { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true };
 
 const MINUTE = 60_000;
 

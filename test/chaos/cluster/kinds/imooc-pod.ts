@@ -1,7 +1,7 @@
 // The scenarios of an ImoocPod: create, scale both ways, heal, adopt, delete. Never more pods than were ever asked for, and
 // none without its finalizer's protection: what is deleted leaves nothing behind.
 
-import { imoocPods } from '../../../../src/kinds/imooc-pod/names.ts';
+import { imoocPods } from '../../../../src/kinds/imooc-pod/schema.ts';
 import type { ImoocPod } from '../../../../src/kinds/imooc-pod/types.gen.ts';
 import { controllerOf, type Manifest } from '../../../../src/runtime/object.ts';
 import type { Pod } from '../../../../src/workload/pod.ts';

@@ -2,7 +2,7 @@
 // ones: every write of theirs is a point to crash at.
 
 import { myDeployments } from '../../../../src/kinds/my-deployment/names.ts';
-import { ROLLBACK_TO } from '../../../../src/kinds/my-deployment/rollback.ts';
+import { ROLLBACK_TO } from '../../../../src/kinds/my-deployment/plan/rollback.ts';
 import type { MyDeployment } from '../../../../src/kinds/my-deployment/types.gen.ts';
 import { controllerOf, type Manifest } from '../../../../src/runtime/object.ts';
 import type { Pod } from '../../../../src/workload/pod.ts';
@@ -97,8 +97,11 @@ function mustBeComplete(web: MyDeployment, present: readonly Pod[]): void {
 }
 
 /** A change of the spec to another version. */
+/** JSON encoders write these characters in different ways; a stored revision must stay the same all the same. */
+const ARGUMENT = 'a <b >c && d \u2028 名前';
+
 export function image(version: string): { template: object } {
-  return { template: { spec: { containers: [{ name: 'web', image: `web:${version}` }] } } };
+  return { template: { spec: { containers: [{ name: 'web', image: `web:${version}`, args: [ARGUMENT] }] } } };
 }
 
 export const myDeploymentScenarios: readonly Scenario[] = scenariosOf('MyDeployment', Web.enter, [

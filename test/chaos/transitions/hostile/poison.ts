@@ -2,7 +2,7 @@
 // arguments, variables, messages of pods, events. What `kubectl md` prints of it must be free of them.
 
 import { BEHAVIOUR } from '../../../../src/cluster/kwok/pod-stages.ts';
-import { CHANGE_CAUSE } from '../../../../src/kinds/my-deployment/record.ts';
+import { CHANGE_CAUSE } from '../../../../src/kinds/my-deployment/plan/record.ts';
 import type { Client } from '../../../../src/runtime/client/client.ts';
 import type { KubeObject, Manifest } from '../../../../src/runtime/object.ts';
 import type { Resource } from '../../../../src/runtime/resource.ts';

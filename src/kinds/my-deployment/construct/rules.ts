@@ -1,0 +1,29 @@
+// What the API server would refuse about a MyDeployment's props, said where the mistake is: in the cdk8s app.
+
+import type { Duration } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-27';
+import type { MyDeploymentProps } from './props.ts';
+
+interface Times {
+  readonly minReady: Duration;
+  readonly progressDeadline: Duration;
+}
+
+/** A sentence for everything that is wrong, with the value that is. */
+export function propProblems(props: MyDeploymentProps, times: Times): string[] {
+  const { replicas = 0, revisionHistoryLimit = 0, restartPolicy = kplus.RestartPolicy.ALWAYS } = props;
+  const [minReady, deadline] = [times.minReady.toSeconds(), times.progressDeadline.toSeconds()];
+  const skews = (props.topologySpread ?? []).map(({ maxSkew = 1 }) => maxSkew);
+  const checks: readonly (readonly [boolean, string])[] = [
+    [isCount(replicas), `replicas must be a whole number from 0, got ${replicas}`],
+    [isCount(revisionHistoryLimit), `revisionHistoryLimit must be a whole number from 0, got ${revisionHistoryLimit}`],
+    [deadline > minReady, `progressDeadline (${deadline}s) must be greater than minReady (${minReady}s)`],
+    [restartPolicy === kplus.RestartPolicy.ALWAYS, `restartPolicy must be Always, got ${restartPolicy}`],
+    [skews.every((skew) => isCount(skew - 1)), `maxSkew must be a whole number from 1, got ${skews.join(' and ')}`],
+  ];
+  return checks.filter(([holds]) => !holds).map(([, problem]) => problem);
+}
+
+function isCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 0;
+}

@@ -1,0 +1,85 @@
+// Which revision the spec's template is, and which old ones are kept. A template seen before is its old revision again,
+// under a new number: rolling back makes no new history. Numbers only grow, so the newest is always the one in force.
+
+import type { Manifest } from '../../../runtime/object.ts';
+import type { Action } from '../../../workload/action.ts';
+import { buildRevision, type ControllerRevision } from '../../../workload/revision.ts';
+import type { Labels } from '../../../workload/selector.ts';
+import { historyLimit } from '../defaults.ts';
+import { keepMinAvailable } from './keep-min-available.ts';
+import { nextRevision, type RevisionRecord, readRevision } from './record.ts';
+import { countPods, oldRevisions, type Revision, type Rollout } from './snapshot.ts';
+
+/** The count that revisions are to have. One that is not in here keeps the count it has. */
+export type Sizes = ReadonlyMap<Revision, number>;
+
+/** The count that a revision is to have. */
+export function sizeOf(sizes: Sizes, revision: Revision): number {
+  return sizes.get(revision) ?? revision.desired;
+}
+
+/** A rollout that knows the revision of the spec's template. */
+export type UpdateRollout = Rollout & { readonly update: Revision };
+
+/** The rollout with a revision for the spec's template, planned now if there is none. */
+export function withUpdate(rollout: Rollout): UpdateRollout {
+  if (rollout.update !== undefined) return { ...rollout, update: rollout.update };
+  const { collisionCount } = nextRevision(rollout.object, rollout.revisions);
+  const planned = asRecord(updateManifest({ ...rollout, collisionCount }, {}));
+  // Counted again, because the record of pods of this very template may have been deleted: those are not strays.
+  const records = [...rollout.revisions.filter(({ stored }) => stored !== undefined), planned];
+  const counted = countPods(records, rollout.pods.owned, { ...rollout.spec, now: rollout.now });
+  const revisions = keepMinAvailable(counted, rollout);
+  return { ...rollout, collisionCount, revisions, update: revisions.at(-1) as Revision };
+}
+
+/** The number that the update's revision should have: above all others, and never lower than it has. */
+export function updateNumber(rollout: Pick<Rollout, 'revisions' | 'update'>): number {
+  const highest = Math.max(0, ...oldRevisions(rollout).map(({ number }) => number));
+  return Math.max(rollout.update?.number ?? 0, highest + 1);
+}
+
+/** The object that records the spec's template. */
+export function updateManifest(rollout: Rollout, annotations: Labels): Manifest<ControllerRevision> {
+  return buildRevision(rollout.object, {
+    template: rollout.spec.template,
+    number: updateNumber(rollout),
+    collisionCount: rollout.collisionCount,
+    annotations,
+  });
+}
+
+/**
+ * The revisions beyond the history limit, oldest first; never one that has pods or is meant to have some, nor the newest:
+ * while a paused object waits with a template that is not recorded, that is what scaling it up would make pods of.
+ */
+export function surplusRevisions(rollout: Rollout, sizes: Sizes): Action[] {
+  const newest = rollout.update ?? rollout.revisions.at(-1);
+  const old = rollout.revisions.flatMap((revision) =>
+    revision.stored && revision.stored.metadata.deletionTimestamp === undefined && revision !== newest
+      ? [{ revision, stored: revision.stored.metadata }]
+      : [],
+  );
+  return old
+    .slice(0, Math.max(0, old.length - historyLimit(rollout.spec)))
+    .filter(({ revision }) => sizeOf(sizes, revision) === 0 && revision.living.length === 0)
+    .map(({ stored: { name, uid } }) => ({
+      do: 'deleteRevision',
+      name,
+      uid,
+      because: `the history keeps ${rollout.spec.revisionHistoryLimit} old revisions`,
+    }));
+}
+
+/** The list with one more number, without its first ones when it would be longer than `limit` characters. */
+export function appendNumber(list: string | undefined, number: number, limit: number): string {
+  const numbers = [...(list ? list.split(',') : []), String(number)];
+  while (numbers.join(',').length > limit) numbers.shift();
+  return numbers.join(',');
+}
+
+function asRecord(manifest: Manifest<ControllerRevision>): RevisionRecord {
+  const { name = '', labels = {} } = manifest.metadata;
+  const read = readRevision({ ...manifest, metadata: { name, labels, uid: '', resourceVersion: '' } });
+  return { ...read, stored: undefined };
+}

@@ -1,0 +1,156 @@
+// What to do about a MyDeployment, as a function of what there is: one screen that routes to the file that knows.
+// A plan needs no memory and asks for no luck: planned again after any part of it was carried out, the rest follows.
+
+import type { Action, Plan, PlannedEvent } from '../../../workload/action.ts';
+import type { PodSource } from '../../../workload/build-pod.ts';
+import { claimPods } from '../../../workload/claim.ts';
+import { earliest, nextAvailability } from '../../../workload/pod.ts';
+import { podDiff } from '../../../workload/pod-diff.ts';
+import { selectsEverything } from '../../../workload/selector.ts';
+import { maxTotalPods, minAvailableFor } from '../defaults.ts';
+import type { MyDeployment, MyDeploymentStatus } from '../types.gen.ts';
+import { handOverPartner } from './hand-over.ts';
+import { type Sizes, sizeOf, surplusRevisions, withUpdate } from './history.ts';
+import { keepMinAvailable, withMinAvailable } from './keep-min-available.ts';
+import { selectorOf } from './ownership.ts';
+import { isComplete, judgeProgress, notePause, noteUpdate, progressCheckAt } from './progress.ts';
+import { announceSizes, recordSizes } from './record-sizes.ts';
+import { recreate } from './recreate.ts';
+import { requestedRevision, rollBack } from './rollback.ts';
+import { roll } from './rolling.ts';
+import { isScalingEvent, scale } from './scale.ts';
+import { observe, type Revision, type Rollout, type Snapshot } from './snapshot.ts';
+import { spreadTemplate } from './spread.ts';
+import { observedStatus } from './status.ts';
+
+export type MyDeploymentPlan = Plan<MyDeploymentStatus>;
+
+const NOTHING: MyDeploymentPlan = { actions: [], status: undefined, events: [], checkAgainAt: undefined };
+
+/** Decides what to do now, and when to look again if nothing happens. */
+export function plan(snapshot: Snapshot | undefined, now: number): MyDeploymentPlan {
+  if (snapshot === undefined) return NOTHING; // gone: the garbage collector takes its pods and revisions
+  if (selectsEverything(snapshot.object.spec.selector)) return refuseAll(snapshot.object);
+  const rollout = withMinAvailable(observe(snapshot, now));
+  if (snapshot.object.metadata.deletionTimestamp !== undefined) return report(rollout);
+  const claims = claimActions(rollout);
+  if (claims.length > 0) return { ...report(rollout), actions: claims };
+  if (rollout.spec.paused) return resize(rollout);
+  const requested = requestedRevision(snapshot.object);
+  if (requested !== undefined) return { ...report(rollout), ...rollBack(rollout, requested) };
+  if (isScalingEvent(rollout)) return resize(rollout);
+  const { type } = rollout.spec.strategy;
+  switch (type) {
+    case 'Recreate':
+      return advance(withUpdate(rollout), (current) => ({ sizes: recreate(current) }));
+    case 'RollingUpdate':
+      return advance(withUpdate(rollout), roll);
+    default:
+      return unknownStrategy(type);
+  }
+}
+
+/** Nothing but the status: for an object on its way out, and for steps that leave its pods alone. */
+function report(rollout: Rollout): MyDeploymentPlan {
+  const status = observedStatus(rollout, new Map(), storedConditions(rollout));
+  return { ...NOTHING, status, checkAgainAt: nextAvailabilityOf(rollout) };
+}
+
+/** Scales without rolling. A pause is also a time to tidy up. */
+function resize(rollout: Rollout): MyDeploymentPlan {
+  const sizes = keepNeeded(rollout, scale(rollout));
+  const scope = isScalingEvent(rollout) ? 'active' : 'changed';
+  return {
+    actions: [
+      ...recordSizes(rollout, sizes, scope),
+      ...podActions(rollout, sizes),
+      ...(rollout.spec.paused ? surplusRevisions(rollout, sizes) : []),
+    ],
+    status: observedStatus(rollout, sizes, notePause(rollout, storedConditions(rollout))),
+    events: announceSizes(rollout, sizes),
+    checkAgainAt: nextAvailabilityOf(rollout),
+  };
+}
+
+/** The sizes, revised so that enough pods stay available: shares do not consider which pods are. */
+function keepNeeded(rollout: Rollout, sizes: Sizes): Sizes {
+  const { revisions } = rollout;
+  const sized = revisions.map((revision) => ({ ...revision, desired: sizeOf(sizes, revision) }));
+  const kept = keepMinAvailable(sized, rollout);
+  return new Map(revisions.map((revision, index) => [revision, (kept[index] as Revision).desired]));
+}
+
+/** Takes a step of the strategy, and judges how the rollout fares. */
+function advance<R extends Rollout>(rollout: R, step: (rollout: R) => Step): MyDeploymentPlan {
+  const { sizes, waitUntil } = step(rollout);
+  const noted = noteUpdate(rollout, notePause(rollout, storedConditions(rollout)));
+  const observed = observedStatus(rollout, sizes, noted);
+  const status = { ...observed, conditions: judgeProgress(rollout, observed) };
+  return {
+    actions: [
+      ...recordSizes(rollout, sizes, 'changed'),
+      ...podActions(rollout, sizes),
+      ...(isComplete(rollout.spec, status) ? surplusRevisions(rollout, sizes) : []),
+    ],
+    status,
+    events: announceSizes(rollout, sizes),
+    checkAgainAt: earliest([waitUntil, nextAvailabilityOf(rollout), progressCheckAt(rollout.spec, status)]),
+  };
+}
+
+interface Step {
+  readonly sizes: Sizes;
+  readonly waitUntil?: number | undefined;
+}
+
+/** Claims come alone: what is ours has to be settled before anything is counted on. */
+function claimActions({ pods, orphanRevisions }: Rollout): Action[] {
+  const adopted = orphanRevisions.map(({ metadata: { name, uid } }): Action => ({ do: 'adoptRevision', name, uid }));
+  return [...adopted, ...claimPods(pods)];
+}
+
+function podActions(rollout: Rollout, sizes: Sizes): Action[] {
+  const { object, revisions, limits, pods, spec, now } = rollout;
+  const groups = revisions.map((revision) => ({
+    revision: revision.name,
+    source: podSource(rollout, revision),
+    active: revision.active,
+    desired: sizeOf(sizes, revision),
+  }));
+  const { minReadySeconds } = spec;
+  const bounds = { maxTotalPods: maxTotalPods(limits), minAvailable: minAvailableFor(spec, limits) };
+  const diff = podDiff(groups, { ...bounds, siblings: pods.owned, minReadySeconds, now });
+  return handOverPartner(object) === undefined ? diff : diff.filter((action) => action.do !== 'deletePod');
+}
+
+/** What new pods of a revision are made from; undefined when its template cannot be read. */
+function podSource({ spread, spec }: Rollout, revision: Revision): PodSource | undefined {
+  const { hash, template } = revision;
+  return (
+    template && {
+      hash,
+      template: spreadTemplate(template, spread, revision, spec.selector),
+      selector: selectorOf(spec.selector, hash),
+    }
+  );
+}
+
+/** Admission refuses such an object; one that slipped through would claim every orphan of its namespace. */
+function refuseAll({ metadata: { generation = 0 }, status = { replicas: 0 } }: MyDeployment): MyDeploymentPlan {
+  const message = 'This MyDeployment is selecting all pods. A non-empty selector is required.';
+  const warning: PlannedEvent = { type: 'Warning', reason: 'SelectingAll', message };
+  const isSaid = (status.observedGeneration ?? 0) >= generation;
+  return { ...NOTHING, status: { ...status, observedGeneration: generation }, events: isSaid ? [] : [warning] };
+}
+
+function nextAvailabilityOf({ revisions, spec, now }: Rollout): number | undefined {
+  return earliest(revisions.map(({ active }) => nextAvailability(active, spec.minReadySeconds, now)));
+}
+
+function storedConditions({ object }: Rollout) {
+  return object.status?.conditions ?? [];
+}
+
+function unknownStrategy(type: never): never {
+  throw new Error(`spec.strategy.type is neither Recreate nor RollingUpdate: ${String(type)}`);
+}

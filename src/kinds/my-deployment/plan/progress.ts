@@ -1,0 +1,151 @@
+// The Progressing condition: is the rollout getting anywhere? Reasons are native's, because kubectl, Helm and Argo match
+// on them; messages say revision where native says ReplicaSet. Progress is what differs from the stored status: more
+// updated pods, fewer old ones, more ready or available. Only progress moves the clock that the deadline runs on.
+
+import {
+  type ConditionUpdate,
+  type DeploymentCondition,
+  findCondition,
+  removeCondition,
+  renewDeploymentCondition,
+  setDeploymentCondition,
+} from '../../../runtime/conditions.ts';
+import { timeOf } from '../../../workload/pod.ts';
+import { progressDeadline, type ResolvedSpec } from '../defaults.ts';
+import type { MyDeploymentStatus } from '../types.gen.ts';
+import { updateNumber } from './history.ts';
+import { REVISION_HISTORY } from './record.ts';
+import type { Rollout } from './snapshot.ts';
+
+export const PROGRESSING = 'Progressing';
+const COMPLETE = 'NewReplicaSetAvailable';
+const TIMED_OUT = 'ProgressDeadlineExceeded';
+const PAUSED = 'DeploymentPaused';
+const CREATED = 'NewReplicaSetCreated';
+const FOUND = 'FoundNewReplicaSet';
+const UPDATED = 'ReplicaSetUpdated';
+
+export type Conditions = readonly DeploymentCondition[];
+
+/** Notes that somebody paused or resumed, so that the time in between does not count. A failure stays visible. */
+export function notePause({ spec, now }: Rollout, conditions: Conditions): Conditions {
+  const reason = findCondition(conditions, PROGRESSING)?.reason;
+  if (progressDeadline(spec) === undefined || reason === TIMED_OUT) return conditions;
+  if (spec.paused)
+    return setDeploymentCondition(conditions, progressing('Unknown', PAUSED, 'MyDeployment is paused'), now);
+  if (reason !== PAUSED) return conditions;
+  return setDeploymentCondition(
+    conditions,
+    progressing('Unknown', 'DeploymentResumed', 'MyDeployment is resumed'),
+    now,
+  );
+}
+
+/**
+ * Notes that a rollout begins: to a revision planned just now, to one that is back, or to one not spoken of yet. That the
+ * status still speaks of another tells the last: whoever recorded the revision may not have come to writing a status.
+ */
+export function noteUpdate(rollout: Rollout, conditions: Conditions): Conditions {
+  const { update, spec, now, object } = rollout;
+  if (progressDeadline(spec) === undefined || update === undefined) return conditions;
+  const { name, number, stored } = update;
+  const created = progressing('True', CREATED, `Created new revision "${name}"`);
+  const found = progressing('True', FOUND, `Found new revision "${name}"`);
+  if (stored === undefined) return renewDeploymentCondition(conditions, created, now);
+  if (updateNumber(rollout) !== number) return renewDeploymentCondition(conditions, found, now);
+  if (object.status?.updateRevision !== name) {
+    const wasBefore = stored.metadata.annotations?.[REVISION_HISTORY] !== undefined;
+    return renewDeploymentCondition(conditions, wasBefore ? found : created, now);
+  }
+  return findCondition(conditions, PROGRESSING) === undefined
+    ? setDeploymentCondition(conditions, found, now)
+    : conditions;
+}
+
+/** Judges the rollout by its counts: finished, moving, or out of time. */
+export function judgeProgress(rollout: Rollout, status: MyDeploymentStatus): Conditions {
+  const { spec, now, update, object } = rollout;
+  const conditions = status.conditions ?? [];
+  if (progressDeadline(spec) === undefined) return removeCondition(conditions, PROGRESSING);
+  // Pods that come and go after a finished rollout are no rollout.
+  const reason = findCondition(conditions, PROGRESSING)?.reason;
+  if (status.replicas === status.updatedReplicas && reason === COMPLETE) return conditions;
+  const who = update === undefined ? `MyDeployment "${object.metadata.name}"` : `Revision "${update.name}"`;
+  if (isComplete(spec, status)) {
+    return setDeploymentCondition(
+      conditions,
+      progressing('True', COMPLETE, `${who} has successfully progressed.`),
+      now,
+    );
+  }
+  if (hasProgressed(storedFor(rollout), status)) {
+    return renewDeploymentCondition(conditions, progressing('True', UPDATED, `${who} is progressing.`), now);
+  }
+  const deadline = deadlineOf(spec, conditions);
+  if (deadline === undefined || now <= deadline) return conditions;
+  return setDeploymentCondition(conditions, progressing('False', TIMED_OUT, `${who} has timed out progressing.`), now);
+}
+
+/** The last moment at which the rollout is not overdue; undefined when it is not being timed. */
+export function deadlineOf(spec: ResolvedSpec, conditions: Conditions): number | undefined {
+  const current = findCondition(conditions, PROGRESSING);
+  const allowed = progressDeadline(spec);
+  const since = timeOf(current?.lastUpdateTime);
+  const isTimed = ![COMPLETE, TIMED_OUT, PAUSED].includes(current?.reason ?? '');
+  return isTimed && allowed !== undefined && since !== undefined ? since + allowed : undefined;
+}
+
+/** When to look whether the rollout is overdue; undefined when that cannot happen. */
+export function progressCheckAt(spec: ResolvedSpec, status: MyDeploymentStatus): number | undefined {
+  if (isComplete(spec, status)) return undefined;
+  const deadline = deadlineOf(spec, status.conditions ?? []);
+  return deadline === undefined ? undefined : deadline + 1;
+}
+
+/** True of reasons that tell a rollout which began from one that goes on: nobody waits for that to change. */
+export function isUnderway(reason: string | undefined): boolean {
+  return reason === CREATED || reason === FOUND || reason === UPDATED;
+}
+
+/** True when all pods asked for are of the new template and available, and no others are left. */
+export function isComplete({ replicas }: Pick<ResolvedSpec, 'replicas'>, status: MyDeploymentStatus): boolean {
+  return (
+    (status.updatedReplicas ?? 0) === replicas &&
+    status.replicas === replicas &&
+    (status.availableReplicas ?? 0) === replicas
+  );
+}
+
+/** The stored status as it reads now: pods that were of the newest revision are old when there is a newer one. */
+function storedFor({ object: { status }, update }: Rollout): MyDeploymentStatus | undefined {
+  const isOutdated = status?.updateRevision !== undefined && status.updateRevision !== update?.name;
+  return isOutdated ? { ...status, updatedReplicas: 0 } : status;
+}
+
+/** True when the rollout got further between these two. */
+export function hasProgressed(before: MyDeploymentStatus = { replicas: 0 }, after: MyDeploymentStatus): boolean {
+  const old = ({ replicas, updatedReplicas = 0 }: MyDeploymentStatus): number => replicas - updatedReplicas;
+  return (
+    (after.updatedReplicas ?? 0) > (before.updatedReplicas ?? 0) ||
+    old(after) < old(before) ||
+    (after.readyReplicas ?? 0) > (before.readyReplicas ?? 0) ||
+    (after.availableReplicas ?? 0) > (before.availableReplicas ?? 0)
+  );
+}
+
+/** Says that the new revision could not even be recorded, which undoes what the plan took for granted. */
+export function noteFailedUpdate(stored: Conditions, planned: Conditions, { message, now }: FailedUpdate): Conditions {
+  if (findCondition(planned, PROGRESSING) === undefined) return planned;
+  const before = findCondition(stored, PROGRESSING);
+  const undone = [...removeCondition(planned, PROGRESSING), ...(before ? [before] : [])];
+  return setDeploymentCondition(undone, progressing('False', 'ReplicaSetCreateError', message), now);
+}
+
+interface FailedUpdate {
+  readonly message: string;
+  readonly now: number;
+}
+
+function progressing(status: ConditionUpdate['status'], reason: string, message: string): ConditionUpdate {
+  return { type: PROGRESSING, status, reason, message };
+}

@@ -1,0 +1,120 @@
+// Everything a plan needs to know about one MyDeployment: its spec, its revisions and its pods, counted. A revision plays
+// the part that a ReplicaSet plays for a Deployment: it has a template, a desired number of pods, and pods.
+
+import { asOwner, type Owner } from '../../../runtime/owner.ts';
+import type { Claim } from '../../../workload/claim.ts';
+import { isActive, isAvailable, isReady, isTerminal, type Pod } from '../../../workload/pod.ts';
+import type { ControllerRevision } from '../../../workload/revision.ts';
+import { type Limits, limitsOf, type ResolvedSpec, withDefaults } from '../defaults.ts';
+import { myDeployments } from '../names.ts';
+import type { MyDeployment } from '../types.gen.ts';
+import { type Near, ownershipOf, recordFinder } from './ownership.ts';
+import type { RevisionRecord } from './record.ts';
+import type { Spread } from './spread.ts';
+
+export interface Snapshot extends Near {
+  readonly object: MyDeployment;
+  /** Over what new pods are spread whose template does not say. @default 'none' */
+  readonly spread?: Spread;
+}
+
+export interface Revision extends RevisionRecord {
+  /** How many pods it is meant to have. */
+  readonly desired: number;
+  /** Its pods that have not ended, terminating ones included. */
+  readonly living: readonly Pod[];
+  readonly active: readonly Pod[];
+  readonly ready: number;
+  readonly available: number;
+}
+
+export interface Rollout {
+  readonly object: MyDeployment & Owner;
+  readonly spec: ResolvedSpec;
+  readonly limits: Limits;
+  readonly now: number;
+  readonly spread: Spread;
+  /** From old to new. */
+  readonly revisions: readonly Revision[];
+  /** The revision of the spec's template; undefined while there is none. */
+  readonly update: Revision | undefined;
+  /** How many hash collisions new revisions have to steer clear of. */
+  readonly collisionCount: number;
+  readonly pods: Claim<Pod>;
+  readonly orphanRevisions: readonly ControllerRevision[];
+}
+
+/** Pods whose revision is not known any more: they count as the oldest, and only ever become fewer. */
+const STRAYS: RevisionRecord = {
+  name: '(unknown)',
+  hash: '',
+  aliases: [],
+  number: 0,
+  template: undefined,
+  recorded: {},
+  stored: undefined,
+};
+
+/** Sorts out what belongs to whom and counts it. */
+export function observe({ object: stored, spread = 'none', ...near }: Snapshot, now: number): Rollout {
+  const object = asOwner(stored, myDeployments);
+  const { records, update, pods, orphanRevisions } = ownershipOf(object, near);
+  const spec = withDefaults(object.spec);
+  const limits = limitsOf(spec);
+  const revisions = countPods(records, pods.owned, { ...spec, now });
+  return {
+    object,
+    spec,
+    limits,
+    now,
+    spread,
+    revisions,
+    update: update && revisions.find(({ name }) => name === update.name),
+    collisionCount: object.status?.collisionCount ?? 0,
+    pods,
+    orphanRevisions,
+  };
+}
+
+/** The revisions other than the update's, from old to new. */
+export function oldRevisions({ revisions, update }: Pick<Rollout, 'revisions' | 'update'>): readonly Revision[] {
+  return revisions.filter((revision) => revision !== update);
+}
+
+/** The revisions of these records with their pods, led by the strays if there are any. */
+export function countPods(
+  records: readonly RevisionRecord[],
+  pods: readonly Pod[],
+  availability: Availability,
+): readonly Revision[] {
+  const find = recordFinder(records);
+  const living = Map.groupBy(
+    pods.filter((pod) => !isTerminal(pod)),
+    (pod) => find(pod) ?? STRAYS,
+  );
+  const all = living.has(STRAYS) ? [STRAYS, ...records] : records;
+  return all.map((record) => countRevision(record, living.get(record) ?? [], availability));
+}
+
+interface Availability {
+  readonly minReadySeconds: number;
+  readonly now: number;
+}
+
+function countRevision(
+  record: RevisionRecord,
+  living: readonly Pod[],
+  { minReadySeconds, now }: Availability,
+): Revision {
+  const active = living.filter(isActive);
+  const ready = active.filter(isReady);
+  return {
+    ...record,
+    // A revision without a recorded count is meant to have the pods that it has.
+    desired: record.recorded.desired ?? active.length,
+    living,
+    active,
+    ready: ready.length,
+    available: ready.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+  };
+}

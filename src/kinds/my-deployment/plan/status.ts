@@ -1,0 +1,131 @@
+// The status as it should read: what was observed, told in the fields that kubectl, HPA and PodDisruptionBudget read.
+// Conditions start from the stored ones; everything else is counted anew, so a wrong status heals by itself.
+
+import { findCondition, removeCondition, setDeploymentCondition } from '../../../runtime/conditions.ts';
+import { sameMeaning } from '../../../workload/canonical.ts';
+import type { Execution } from '../../../workload/execute.ts';
+import { isTerminating } from '../../../workload/pod.ts';
+import { REPLICA_FAILURE } from '../../../workload/replica-failure.ts';
+import { formatSelector } from '../../../workload/selector.ts';
+import { minAvailable } from '../defaults.ts';
+import type { MyDeploymentStatus } from '../types.gen.ts';
+import { type Sizes, sizeOf } from './history.ts';
+import { type Conditions, isComplete, isUnderway, noteFailedUpdate, PROGRESSING } from './progress.ts';
+import { oldRevisions, type Revision, type Rollout } from './snapshot.ts';
+
+const AVAILABLE = 'Available';
+
+/** The status of a rollout whose revisions are to have these sizes. */
+export function observedStatus(rollout: Rollout, sizes: Sizes, conditions: Conditions): MyDeploymentStatus {
+  const { object, spec, revisions, update } = rollout;
+  const available = sum(revisions, (revision) => revision.available);
+  const counts = {
+    replicas: sum(revisions, ({ active }) => active.length),
+    readyReplicas: sum(revisions, ({ ready }) => ready),
+    availableReplicas: available,
+    unavailableReplicas: Math.max(0, sum(revisions, (revision) => sizeOf(sizes, revision)) - available),
+    updatedReplicas: update?.active.length ?? 0,
+    terminatingReplicas: sum(revisions, ({ living }) => living.filter(isTerminating).length),
+  };
+  const current = isComplete(spec, counts) ? update : currentRevision(rollout);
+  return {
+    observedGeneration: object.metadata.generation ?? 0,
+    ...counts,
+    currentReplicas: current?.active.length ?? 0,
+    ...(current && { currentRevision: current.name }),
+    ...(update && { updateRevision: update.name }),
+    ...(rollout.collisionCount > 0 && { collisionCount: rollout.collisionCount }),
+    selector: formatSelector(spec.selector),
+    conditions: noteAvailability(rollout, conditions, available),
+  };
+}
+
+/** The revision that the rollout comes from: the one that was in force before, as long as it is there. */
+function currentRevision(rollout: Rollout): Revision | undefined {
+  const before = rollout.object.status?.currentRevision;
+  return (
+    rollout.revisions.find(({ name }) => name === before) ??
+    oldRevisions(rollout).findLast(({ active, stored }) => stored !== undefined && active.length > 0) ??
+    rollout.update
+  );
+}
+
+function noteAvailability({ limits, now }: Rollout, conditions: Conditions, available: number): Conditions {
+  return available >= minAvailable(limits)
+    ? setDeploymentCondition(
+        conditions,
+        {
+          type: AVAILABLE,
+          status: 'True',
+          reason: 'MinimumReplicasAvailable',
+          message: 'MyDeployment has minimum availability.',
+        },
+        now,
+      )
+    : setDeploymentCondition(
+        conditions,
+        {
+          type: AVAILABLE,
+          status: 'False',
+          reason: 'MinimumReplicasUnavailable',
+          message: 'MyDeployment does not have minimum availability.',
+        },
+        now,
+      );
+}
+
+/** The planned status, corrected by what came of the plan. A failure of the new revision's pods is told first. */
+export function finishStatus(
+  planned: MyDeploymentStatus,
+  { failures, revisionFailure, collided }: Execution,
+  { stored, now }: { readonly stored: MyDeploymentStatus | undefined; readonly now: number },
+): MyDeploymentStatus {
+  const failure = failures.find(({ revision }) => revision === planned.updateRevision) ?? failures[0];
+  const before = planned.conditions ?? [];
+  const conditions = failure
+    ? setDeploymentCondition(
+        before,
+        { type: REPLICA_FAILURE, status: 'True', reason: failure.reason, message: failure.message },
+        now,
+      )
+    : removeCondition(before, REPLICA_FAILURE);
+  return {
+    ...planned,
+    ...(collided && { collisionCount: (planned.collisionCount ?? 0) + 1 }),
+    conditions:
+      revisionFailure === undefined
+        ? conditions
+        : noteFailedUpdate(stored?.conditions ?? [], conditions, { message: revisionFailure, now }),
+  };
+}
+
+/** News is what people and programs wait for; details are delayed, so that several become one write. */
+export type StatusChange = 'none' | 'details' | 'news';
+
+/** Compares a status with the stored one. */
+export function statusChange(stored: MyDeploymentStatus | undefined, next: MyDeploymentStatus): StatusChange {
+  if (sameMeaning(stored ?? {}, next)) return 'none';
+  const [before, after] = [stored?.conditions ?? [], next.conditions ?? []];
+  const types = new Set([...before, ...after].map(({ type }) => type));
+  const changed = [...types].filter((type) => stateOf(before, type) !== stateOf(after, type));
+  return changed.some((type) => isNews(type, before, after)) ? 'news' : 'details';
+}
+
+/**
+ * While a rollout is under way, only what goes wrong is news: who waits for its end sees by observedGeneration and by
+ * Progressing that it is not there yet, and often it comes in time to be told instead of the way to it.
+ */
+function isNews(type: string, before: Conditions, after: Conditions): boolean {
+  if (!isUnderway(findCondition(after, PROGRESSING)?.reason)) return true;
+  if (type === AVAILABLE) return findCondition(before, type)?.status === 'True';
+  return type !== PROGRESSING;
+}
+
+function stateOf(conditions: Conditions, type: string): string {
+  const { status, reason } = findCondition(conditions, type) ?? {};
+  return `${status} ${reason}`;
+}
+
+function sum(revisions: readonly Revision[], count: (revision: Revision) => number): number {
+  return revisions.reduce((total, revision) => total + count(revision), 0);
+}

@@ -1,0 +1,53 @@
+// The start of an operator's program: flags, log, access to the API server, the controllers of the program, and then work until
+// SIGTERM or SIGINT. The command line and the environment are read here and nowhere else.
+
+import { createLogger, formatFor } from '../logging/logger.ts';
+import { stopOnSignals } from '../manager/signals.ts';
+import { type OperatorFlags, parseFlags, USAGE } from './flags.ts';
+import { accessOf, createOperator, type Operator, type WebhookPlaces } from './operator.ts';
+
+export interface RunOptions {
+  /** The values that `--kinds` may have. @default none */
+  readonly kinds?: readonly string[];
+  /** Absent: no webhooks. The environment variable `ENABLE_WEBHOOKS=false` switches them off, too. */
+  readonly webhooks?: WebhookPlaces;
+  /** For the lease and the certificates where neither `POD_NAMESPACE` nor the kubeconfig names one. @default "default" */
+  readonly namespace?: string;
+}
+
+/**
+ * Runs an operator until the process is told to stop. `setup` adds its controllers and webhooks.
+ * A failure ends the process with code 1, and a wrong flag prints the flags.
+ */
+export async function runOperator(
+  name: string,
+  setup: (operator: Operator, flags: OperatorFlags) => void | Promise<void>,
+  options: RunOptions = {},
+): Promise<void> {
+  const { argv, env, stderr } = process;
+  try {
+    const flags = parseFlags(argv.slice(2), options.kinds ?? []);
+    const log = createLogger({ write: (line) => stderr.write(line), format: formatFor(stderr), level: flags.logLevel });
+    const access = await accessOf(flags, env);
+    const operator = createOperator({
+      name,
+      flags,
+      log,
+      access,
+      env,
+      namespace: env.POD_NAMESPACE ?? access.namespace ?? options.namespace ?? 'default',
+      ...(options.webhooks && env.ENABLE_WEBHOOKS !== 'false' && { webhooks: options.webhooks }),
+    });
+    await setup(operator, flags);
+    await operator.run(stopOnSignals());
+  } catch (error) {
+    stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    if (isMisuse(error)) stderr.write(USAGE);
+    process.exit(1); // at once: leadership may be lost, and what still runs must not write any more
+  }
+}
+
+/** Wrong flags are the only thing that usage helps with. */
+function isMisuse(error: unknown): boolean {
+  return error instanceof Error && (error.message.startsWith('--') || 'code' in error);
+}
