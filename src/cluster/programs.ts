@@ -6,6 +6,8 @@ import type { Progress } from './binaries/progress.ts';
 import { plainProgress } from './binaries/progress-plain.ts';
 import { terminalProgress } from './binaries/progress-terminal.ts';
 import { binarySettings } from './binaries/settings.ts';
+import type { ToolName } from './binaries/tool.ts';
+import { provideTool } from './binaries/tools.ts';
 import type { Programs } from './cluster.ts';
 
 /** Finds, downloads or builds what is needed, saying what it does. */
@@ -19,6 +21,11 @@ export async function nodeProgramsForPeople(
   signal?: AbortSignal,
 ): Promise<NodeBinaries> {
   return nodeBinaries(binarySettings(env), progressForPeople(), signal);
+}
+
+/** The same for a program that only tests use. */
+export async function toolForPeople(name: ToolName, env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  return provideTool(name, binarySettings(env), progressForPeople());
 }
 
 function progressForPeople(): Progress {

@@ -7,12 +7,17 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256OfFile } from './checksum.ts';
-import type { Component, Release } from './component.ts';
 
 export type Lookup =
   | { readonly state: 'ready'; readonly path: string }
   | { readonly state: 'absent' }
   | { readonly state: 'damaged'; readonly because: string };
+
+/** Programs of one version lie in one directory. */
+export interface Versioned {
+  /** Without the leading v. */
+  readonly version: string;
+}
 
 interface InstallRecord {
   readonly sha256: string;
@@ -34,12 +39,12 @@ export class BinaryCache {
   }
 
   /** Where the binaries of a release are kept. */
-  directory(release: Release): string {
+  directory(release: Versioned): string {
     return join(this.#directory, `v${release.version}`);
   }
 
   /** Finds a binary that is what was installed. */
-  async lookup(component: Component, release: Release): Promise<Lookup> {
+  async lookup(component: string, release: Versioned): Promise<Lookup> {
     const path = join(this.directory(release), component);
     const record = await readRecord(path);
     const found = await stat(path).catch(absent);
@@ -59,7 +64,7 @@ export class BinaryCache {
   }
 
   /** Runs `action` with a scratch directory on the cache's own file system, gone afterwards whatever happens. */
-  async withWorkDirectory<T>(release: Release, action: (directory: string) => Promise<T>): Promise<T> {
+  async withWorkDirectory<T>(release: Versioned, action: (directory: string) => Promise<T>): Promise<T> {
     await mkdir(this.directory(release), { recursive: true });
     await this.#sweep(release);
     const work = await mkdtemp(join(this.directory(release), WORK_PREFIX));
@@ -71,7 +76,7 @@ export class BinaryCache {
   }
 
   /** Moves a finished file from a work directory to its place. */
-  async install(component: Component, release: Release, file: string): Promise<string> {
+  async install(component: string, release: Versioned, file: string): Promise<string> {
     const path = join(this.directory(release), component);
     await chmod(file, 0o755);
     await flush(file);
@@ -82,7 +87,7 @@ export class BinaryCache {
     return path;
   }
 
-  async #sweep(release: Release): Promise<void> {
+  async #sweep(release: Versioned): Promise<void> {
     for (const name of await readdir(this.directory(release))) {
       if (!name.startsWith(WORK_PREFIX)) continue;
       const path = join(this.directory(release), name);

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { type Component, goPackage, linkerFlags, type Release } from './component.ts';
-import { moduleDirectory } from './go-module.ts';
+import { type Go, moduleDirectory } from './go-module.ts';
 import type { Activity } from './progress.ts';
 import { run } from './run.ts';
 import type { BinarySettings } from './settings.ts';
@@ -16,8 +16,26 @@ export interface BuildOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What `go build` is told. */
+export interface Build {
+  /** The name of the program. */
+  readonly name: string;
+  readonly package: string;
+  readonly linkerFlags: string;
+}
+
 /** Builds a component into the work directory and resolves with its path. */
-export async function goBuild(component: Component, release: Release, options: BuildOptions): Promise<string> {
+export function goBuild(component: Component, release: Release, options: BuildOptions): Promise<string> {
+  const build = { name: component, package: goPackage(component), linkerFlags: linkerFlags(release) };
+  return goBuildIn((go) => moduleDirectory(release, options.settings.cacheDir, go), build, options);
+}
+
+/** Builds a package of the module in a directory, which is made ready first. */
+export async function goBuildIn(
+  prepare: (go: Go) => Promise<string>,
+  build: Build,
+  options: BuildOptions,
+): Promise<string> {
   const { settings, work, report, signal } = options;
   let fetched = 0;
   const go = (directory: string, args: readonly string[], onLine = countFetched): Promise<string> =>
@@ -27,17 +45,17 @@ export async function goBuild(component: Component, release: Release, options: B
   }
 
   report({ step: 'resolving', done: 0 });
-  const directory = await moduleDirectory(release, settings.cacheDir, go);
-  const flags = ['-mod=readonly', '-trimpath', '-buildvcs=false', `-ldflags=${linkerFlags(release)}`];
+  const directory = await prepare(go);
+  const flags = ['-mod=readonly', '-trimpath', '-buildvcs=false', `-ldflags=${build.linkerFlags}`];
   const stale = '{{if .Stale}}{{.ImportPath}}{{end}}';
-  const listed = await go(directory, ['list', ...flags, '-deps', '-f', stale, goPackage(component)]);
+  const listed = await go(directory, ['list', ...flags, '-deps', '-f', stale, build.package]);
 
   const total = listed.split('\n').filter((line) => line !== '').length;
   let done = 0;
   report({ step: 'building', done, total });
-  const path = join(work, component);
+  const path = join(work, build.name);
   // With -v, Go names each package when it has been compiled.
-  await go(directory, ['build', ...flags, '-v', '-o', path, goPackage(component)], (line) => {
+  await go(directory, ['build', ...flags, '-v', '-o', path, build.package], (line) => {
     if (!line.startsWith('go: ')) report({ step: 'building', done: ++done, total });
   });
   return path;

@@ -1,6 +1,5 @@
 // Progress for logs and CI: a line when a component begins something, one every half minute, one at the end.
 
-import type { Component } from './component.ts';
 import { lasts, type Progress, type ProgressEvent } from './progress.ts';
 import { progressLine } from './progress-text.ts';
 
@@ -8,7 +7,7 @@ const EVERY_MS = 30_000;
 
 /** Writes whole lines, sparingly. */
 export function plainProgress(write: (line: string) => unknown): Progress {
-  const written = new Map<Component, ProgressEvent>();
+  const written = new Map<string, ProgressEvent>();
   return {
     report(event) {
       const last = written.get(event.component);

@@ -4,7 +4,6 @@
 
 import type { Clock, Timer } from '../../runtime/clock.ts';
 import { type Instant, msBetween } from '../../runtime/instant.ts';
-import type { Component } from './component.ts';
 
 export type Activity =
   /** Another process, `pid`, is making this release ready. */
@@ -20,7 +19,7 @@ export type Activity =
   | { readonly step: 'skipped'; readonly way: 'cache' | 'download' | 'go build'; readonly because: string }
   | { readonly step: 'ready' };
 
-export type ProgressEvent = Activity & { readonly component: Component; readonly elapsedMs: number };
+export type ProgressEvent = Activity & { readonly component: string; readonly elapsedMs: number };
 
 export interface Progress {
   report(event: ProgressEvent): void;
@@ -30,14 +29,14 @@ const REPEAT_MS = 1_000;
 
 /** Reports one component's activities with the time since it began; `stop` it in a finally block. */
 export class Stopwatch {
-  readonly #component: Component;
+  readonly #component: string;
   readonly #progress: Progress;
   readonly #clock: Clock;
   readonly #started: Instant;
   #current: Activity | undefined;
   #timer: Timer | undefined;
 
-  constructor(component: Component, progress: Progress, clock: Clock) {
+  constructor(component: string, progress: Progress, clock: Clock) {
     this.#component = component;
     this.#progress = progress;
     this.#clock = clock;
