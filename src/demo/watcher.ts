@@ -4,14 +4,14 @@
 import type { Stage } from './stage.ts';
 import { podsOf } from './web.ts';
 
-export interface Sightings {
+export interface PodCounts {
   readonly looks: number;
   readonly fewestReady: number;
   readonly mostPods: number;
 }
 
 /** Looks until `act` is over. */
-export async function watchWhile(stage: Stage, app: string, act: () => Promise<void>): Promise<Sightings> {
+export async function watchWhile(stage: Stage, app: string, act: () => Promise<void>): Promise<PodCounts> {
   let over = false;
   const seen = { looks: 0, fewestReady: Number.POSITIVE_INFINITY, mostPods: 0 };
   const look = async (): Promise<void> => {

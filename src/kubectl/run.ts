@@ -42,13 +42,13 @@ export async function run(argv: readonly string[], console: Console, env: Enviro
       console.out.write(helpText(invocation.help));
       return 0;
     }
-    return await carryOut(invocation, console, env);
+    return await runCommand(invocation, console, env);
   } catch (error) {
     return fail(error, console);
   }
 }
 
-async function carryOut(invocation: Invocation, console: Console, env: Environment): Promise<number> {
+async function runCommand(invocation: Invocation, console: Console, env: Environment): Promise<number> {
   const { command, args, flags } = invocation;
   const words = command.path.join(' ');
   if (words === 'completion') {

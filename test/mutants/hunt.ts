@@ -12,10 +12,10 @@ import type { Programs } from './worker.ts';
 /** What became of a mutant. */
 export interface Fate {
   readonly mutant: Mutant;
-  readonly outcome: Outcome;
+  readonly outcome: MutantState;
 }
 
-export type Outcome =
+export type MutantState =
   /** A test fails. */
   | 'killed'
   /** The tests do not come to an end, or crash. */
@@ -66,7 +66,7 @@ async function runAll(
   });
 }
 
-async function outcomeOf(thread: TestThread, mutant: Mutant, runs: readonly TimedRun[]): Promise<Outcome> {
+async function outcomeOf(thread: TestThread, mutant: Mutant, runs: readonly TimedRun[]): Promise<MutantState> {
   for (const { ms, ...run } of runs) {
     const record = await thread.run({ ...run, mutant: mutant.id, testTimeoutMs: 2000 + 10 * ms }, 20_000 + 20 * ms);
     if (record === undefined) return 'stopped';

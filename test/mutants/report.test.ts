@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Equivalent, parseEquivalents } from './equivalents.ts';
-import type { Outcome } from './hunt.ts';
+import type { MutantState } from './hunt.ts';
 import type { Mutant } from './mutate.ts';
 import { outdated, reportOn } from './report.ts';
 import { sample } from './sample.ts';
@@ -9,7 +9,7 @@ function mutant(id: number, after = `a > ${id}`): Mutant {
   return { id, file: 'src/x.ts', line: id + 1, within: 'f', before: 'a', after, edit: { start: 0, end: 0, put: '' } };
 }
 
-const fates = (...outcomes: readonly Outcome[]) => outcomes.map((outcome, id) => ({ mutant: mutant(id), outcome }));
+const fates = (...outcomes: readonly MutantState[]) => outcomes.map((outcome, id) => ({ mutant: mutant(id), outcome }));
 const listing = (...ids: readonly number[]): Equivalent[] =>
   ids.map((id) => ({ ...mutant(id), because: 'it changes nothing' }));
 
@@ -37,7 +37,7 @@ describe('the report', () => {
     expect(reportOn([], []).score).toBe(100);
   });
 
-  it.each<Outcome>(['killed', 'stopped', 'refused'])('blames the list for a mutant that is %s', (outcome) => {
+  it.each<MutantState>(['killed', 'stopped', 'refused'])('blames the list for a mutant that is %s', (outcome) => {
     expect(reportOn(fates(outcome), listing(0)).mistakes).toEqual([
       `listed as equivalent, but ${outcome}: src/x.ts:1 f\n- a\n+ a > 0`,
     ]);

@@ -1,7 +1,7 @@
 // What there is to say about a hunt: the score, the mutants that survived, and what is wrong with the list of equivalents.
 
 import { type Equivalent, fits } from './equivalents.ts';
-import type { Fate, Outcome } from './hunt.ts';
+import type { Fate, MutantState } from './hunt.ts';
 import type { Mutant } from './mutate.ts';
 
 export interface Report {
@@ -19,7 +19,8 @@ export interface Report {
 /** Counts what became of the mutants. */
 export function reportOn(fates: readonly Fate[], equivalents: readonly Equivalent[]): Report {
   const isListed = ({ mutant }: Fate): boolean => equivalents.some((entry) => fits(entry, mutant));
-  const having = (...outcomes: readonly Outcome[]): Fate[] => fates.filter(({ outcome }) => outcomes.includes(outcome));
+  const having = (...outcomes: readonly MutantState[]): Fate[] =>
+    fates.filter(({ outcome }) => outcomes.includes(outcome));
   const left = having('survived', 'unreached');
   const survivors = left.filter((fate) => !isListed(fate)).map(({ mutant }) => mutant);
   const noticed = having('killed', 'stopped').length;

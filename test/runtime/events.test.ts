@@ -30,12 +30,12 @@ class FakeServer implements EventSink {
     });
   }
 
-  async #request(request: string, carryOut: () => void): Promise<void> {
+  async #request(request: string, perform: () => void): Promise<void> {
     this.requests.push(request);
     await this.gate;
     const failure = this.failures.shift();
     if (failure !== undefined && failure !== 'lost answer') throw new ApiError(failure, failure);
-    carryOut();
+    perform();
     if (failure === 'lost answer') throw new ApiError('Connection', 'reset');
   }
 }

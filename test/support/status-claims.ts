@@ -1,6 +1,6 @@
 // Holds a status to the truth. Whoever writes one has seen the pods a moment ago, so it cannot tell of the present; but
 // it must tell of a state that really was, and of none that is older than what the status before it told. So a status
-// never claims more than was true, never mixes two moments, and never goes back in time.
+// never reports more than was true, never mixes two moments, and never goes back in time.
 
 import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
 import type { Pod } from '../../src/workload/pod.ts';
@@ -34,7 +34,7 @@ export class StatusClaims {
   #selector: LabelSelector | undefined;
   /** The state that the last status told of. */
   #told = 0;
-  #lastClaim = '';
+  #lastReported = '';
 
   /** Pods that were there before the selector was known count from now on. */
   select(selector: LabelSelector, pods: Iterable<Pod>): void {
@@ -72,20 +72,20 @@ export class StatusClaims {
   /** What is wrong with the status of this object. Two leaders may tell of the past by turns. */
   judge({ status }: MyDeployment, twoLeaders: boolean): string[] {
     if (status?.selector === undefined) return []; // nobody has counted anything yet
-    const claim = claimOf(status);
-    const text = JSON.stringify(claim);
-    if (text === this.#lastClaim) return [];
-    this.#lastClaim = text;
+    const reported = reportedCounts(status);
+    const text = JSON.stringify(reported);
+    if (text === this.#lastReported) return [];
+    this.#lastReported = text;
     const from = twoLeaders ? 0 : this.#told;
-    const found = this.#states.findIndex((state, index) => index >= from && this.#agrees(claim, state));
+    const found = this.#states.findIndex((state, index) => index >= from && this.#agrees(reported, state));
     if (found >= 0) this.#told = found;
-    else return [`the status claims ${text}, which has not been so since the status before`];
-    return claim.available > claim.ready
-      ? [`the status claims that ${claim.available} are available where ${claim.ready} are ready`]
+    else return [`the status reports ${text}, which has not been so since the status before`];
+    return reported.available > reported.ready
+      ? [`the status reports that ${reported.available} are available where ${reported.ready} are ready`]
       : [];
   }
 
-  #agrees({ active, ready, terminating, updated, revision }: Claim, state: State): boolean {
+  #agrees({ active, ready, terminating, updated, revision }: ReportedCounts, state: State): boolean {
     const hash = this.#hashes.get(revision);
     if (active !== state.active || ready !== state.ready || terminating !== state.terminating) return false;
     return hash === undefined || updated === (state.byHash.get(hash) ?? 0);
@@ -102,7 +102,7 @@ export class StatusClaims {
   }
 }
 
-interface Claim {
+interface ReportedCounts {
   readonly active: number;
   readonly ready: number;
   readonly available: number;
@@ -111,7 +111,7 @@ interface Claim {
   readonly revision: string;
 }
 
-function claimOf(status: NonNullable<MyDeployment['status']>): Claim {
+function reportedCounts(status: NonNullable<MyDeployment['status']>): ReportedCounts {
   return {
     active: status.replicas,
     ready: status.readyReplicas ?? 0,

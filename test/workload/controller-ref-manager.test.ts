@@ -58,8 +58,8 @@ function contextOf(uid: string): WriteContext {
 }
 
 type Reference = OwnerReference & { readonly $patch?: string };
-type Claim = Extract<Action, { do: 'adoptPod' | 'releasePod' | 'adoptRevision' }>;
-const execute = (...actions: Claim[]) => executeClaims(contextOf('box-uid'), actions);
+type ClaimAction = Extract<Action, { do: 'adoptPod' | 'releasePod' | 'adoptRevision' }>;
+const execute = (...actions: ClaimAction[]) => executeClaims(contextOf('box-uid'), actions);
 
 const REFERENCE =
   '{"apiVersion":"example.com/v1","kind":"Box","name":"box","uid":"box-uid","controller":true,"blockOwnerDeletion":true}';
@@ -125,7 +125,7 @@ describe('controller_history_test.go TestRealHistory_ReleaseControllerRevision, 
 });
 
 describe('replica_set_test.go TestDoNotAdoptOrCreateIfBeingDeletedRace: before anything is adopted', () => {
-  const claims: Claim[] = [
+  const claims: ClaimAction[] = [
     { do: 'adoptPod', name: 'a', uid: 'a-uid' },
     { do: 'adoptPod', name: 'b', uid: 'b-uid' },
     { do: 'releasePod', name: 'c', uid: 'c-uid' },
@@ -153,17 +153,17 @@ describe('replica_set_test.go TestDoNotAdoptOrCreateIfBeingDeletedRace: before a
 
 it('replica_set_test.go TestPatchPodFails: one failure stops no other claim', async () => {
   failure = 'ServerError';
-  const both: Claim[] = ['a', 'b'].map((name) => ({ do: 'adoptPod', name, uid: `${name}-uid` }));
+  const both: ClaimAction[] = ['a', 'b'].map((name) => ({ do: 'adoptPod', name, uid: `${name}-uid` }));
   expect(await execute(...both)).toMatchObject([{ message: 'a: ServerError' }, { message: 'b: ServerError' }]);
   expect(requests).toHaveLength(3);
 });
 
 describe('a claim that the API server refuses', () => {
-  const adopt: Claim = { do: 'adoptPod', name: 'a', uid: 'a-uid' };
-  const release: Claim = { do: 'releasePod', name: 'a', uid: 'a-uid' };
+  const adopt: ClaimAction = { do: 'adoptPod', name: 'a', uid: 'a-uid' };
+  const release: ClaimAction = { do: 'releasePod', name: 'a', uid: 'a-uid' };
   const ours = { uid: 'a-uid', ownerReferences: [{ ...JSON.parse(REFERENCE) }] };
 
-  it.each<{ name: string; claim: Claim; answer: ApiFailure; found?: Partial<ObjectMeta>; reason: string }>([
+  it.each<{ name: string; claim: ClaimAction; answer: ApiFailure; found?: Partial<ObjectMeta>; reason: string }>([
     { name: 'an adoption that is forbidden', claim: adopt, answer: 'Forbidden', reason: 'FailedAdopt' },
     { name: 'an adoption that is invalid', claim: adopt, answer: 'Invalid', reason: 'FailedAdopt' },
     { name: 'an adoption that a webhook denies', claim: adopt, answer: 'BadRequest', reason: 'FailedAdopt' },

@@ -325,7 +325,7 @@ describe('a create whose answer was lost', () => {
     return 'a';
   };
 
-  it('is in doubt until somebody has looked: the next plan may not want such a pod any more', async () => {
+  it('is unconfirmed until somebody has looked: the next plan may not want such a pod any more', async () => {
     await lose();
     expect(writes.unconfirmed).toEqual([{ write: 'create', resource: pods, name: 'a' }]);
     expect(isBehind()).toBe(false);
@@ -351,7 +351,7 @@ describe('a create whose answer was lost', () => {
     expect(isBehind()).toBe(false);
   });
 
-  it('is no longer in doubt when the cache shows the pod', async () => {
+  it('is no longer unconfirmed when the cache shows the pod', async () => {
     const name = await lose();
     tracker.observe({ type: 'added', object: podOf(name, 'box-uid'), initial: false }, () => [identity.key]);
     expect(writes.unconfirmed).toEqual([]);
@@ -384,7 +384,7 @@ describe('a delete whose answer was lost', () => {
     return deletePods(context, [{ do: 'deletePod', name: 'a', uid: 'uid-of-a', revision: 'r', because: 'b' }]);
   };
 
-  it('leaves its pod in doubt, and nothing may be decided until somebody has looked', async () => {
+  it('leaves its pod unconfirmed, and nothing may be decided until somebody has looked', async () => {
     expect(await lose()).toMatchObject([{ reason: 'FailedDelete' }]);
     expect(writes.unconfirmed).toHaveLength(1);
     expect(isBehind()).toBe(true);
@@ -406,14 +406,14 @@ describe('a delete whose answer was lost', () => {
     expect(isBehind()).toBe(true);
   });
 
-  it('stays in doubt as long as nobody can tell', async () => {
+  it('stays unconfirmed as long as nobody can tell', async () => {
     await lose();
     unreachable = true;
     await expect(confirmWrites(context)).rejects.toThrow('a: Connection');
     expect(writes.unconfirmed).toHaveLength(1);
   });
 
-  it('is no longer in doubt when the cache shows the pod going', async () => {
+  it('is no longer unconfirmed when the cache shows the pod going', async () => {
     await lose();
     const metadata = {
       name: 'a',

@@ -74,7 +74,7 @@ describe('a revision whose update failed', () => {
 
   // A conflict or a refusal may be the answer to a second attempt, after the first one's was lost.
   it.each<ApiFailure>(['Connection', 'Conflict', 'Unauthorized'])(
-    'is in doubt until somebody looks, then the cache is waited for: %s',
+    'is unconfirmed until somebody looks, then the cache is waited for: %s',
     async (why) => {
       const { writes, confirm } = await update(why, [stored]);
       expect(writes.unconfirmed).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('a revision whose update failed', () => {
     },
   );
 
-  it('stays in doubt while nobody can look', async () => {
+  it('stays unconfirmed while nobody can look', async () => {
     const { writes, confirm } = await update('Connection', ['Connection', 'NotFound']);
     await expect(confirm()).rejects.toThrow();
     expect(writes.unconfirmed).toHaveLength(1);

@@ -15,12 +15,12 @@ import { StatusWriter } from '../../runtime/status-writer.ts';
 import { isTerminating, type Pod } from '../../workload/pod.ts';
 import { podInformer, revisionInformer } from '../../workload/pod-cache.ts';
 import { trimDeployment, trimToMetadata } from '../../workload/trim.ts';
-import { type Ledger, reconciled, record, type Sighting } from './ledger.ts';
+import { type ChangeLog, type Observation, reconciled, record } from './change-log.ts';
 import { collectors } from './names.ts';
+import { observeOther, observePod, observeTarget } from './observation.ts';
 import { plan } from './plan.ts';
-import { seenOther, seenPod, seenTarget } from './sighting.ts';
 import type { ObservedTarget } from './snapshot.ts';
-import { reopen, statusChange } from './status.ts';
+import { changeLogFrom, statusChange } from './status.ts';
 import * as targets from './targets.ts';
 import type { Collector, CollectorStatus } from './types.gen.ts';
 
@@ -52,9 +52,9 @@ export function collectorController(deps: CollectorDeps): Controller {
 }
 
 /** The books, and of whom they speak. */
-interface Books {
+interface KeptLog {
   readonly of: string;
-  readonly ledger: Ledger;
+  readonly changeLog: ChangeLog;
 }
 
 type Kind = targets.TargetKind;
@@ -69,7 +69,7 @@ class Reconciler {
   readonly #wallNow: WallClock;
   readonly #statuses: StatusWriter<Collector>;
   /** By the uid of the Collector. */
-  readonly #books = new Map<string, Books>();
+  readonly #logs = new Map<string, KeptLog>();
 
   constructor({ cache, client, clock, wallNow }: CollectorDeps) {
     this.collectors = cache.informer(collectors);
@@ -83,7 +83,7 @@ class Reconciler {
     this.#wallNow = wallNow;
     this.#statuses = new StatusWriter(collectors, { client, clock, laterMs: COUNTS_WAIT_MS });
     this.collectors.onChange(({ type, object: { metadata } }) => {
-      if (type === 'deleted') this.#books.delete(metadata.uid);
+      if (type === 'deleted') this.#logs.delete(metadata.uid);
     });
   }
 
@@ -92,7 +92,7 @@ class Reconciler {
     const watch = <T extends KubeObject>(
       informer: Informer<T>,
       whose: WhichTarget,
-      seen: (change: Change<T>) => Omit<Sighting, 'target' | 'at'>,
+      seen: (change: Change<T>) => Omit<Observation, 'target' | 'at'>,
     ): void => {
       controller.watches(this.#entered(informer, whose, seen), (object) =>
         this.#observersOf(whose(object)).map(keyOfObject),
@@ -102,12 +102,12 @@ class Reconciler {
       watch(
         informer,
         ({ metadata }) => targets.refTo(kind, metadata),
-        (change) => seenTarget(kind, change),
+        (change) => observeTarget(kind, change),
       );
     }
-    watch(this.#replicaSets, targets.targetOf, (change) => seenOther('ReplicaSet', change));
-    watch(this.#revisions, targets.targetOf, (change) => seenOther('ControllerRevision', change));
-    watch(this.#pods, targets.targetOf, seenPod);
+    watch(this.#replicaSets, targets.targetOf, (change) => observeOther('ReplicaSet', change));
+    watch(this.#revisions, targets.targetOf, (change) => observeOther('ControllerRevision', change));
+    watch(this.#pods, targets.targetOf, observePod);
   }
 
   readonly reconcile = async (key: string, { signal }: ReconcileContext): Promise<Result> => {
@@ -116,9 +116,9 @@ class Reconciler {
       this.#statuses.forget(key);
       return done;
     }
-    const ledger = reconciled(this.#ledgerOf(object));
-    const planned = plan({ object, ledger, targets: this.#targetsOf(object) }, this.#wallNow());
-    this.#keep(object, planned.ledger);
+    const changeLog = reconciled(this.#changeLogOf(object));
+    const planned = plan({ object, changeLog, targets: this.#targetsOf(object) }, this.#wallNow());
+    this.#keep(object, planned.changeLog);
     return this.#writeStatus(object, planned.status, planned.checkAgainAt, signal);
   };
 
@@ -126,7 +126,7 @@ class Reconciler {
   #entered<T extends KubeObject>(
     informer: Informer<T>,
     whose: WhichTarget,
-    seen: (change: Change<T>) => Omit<Sighting, 'target' | 'at'>,
+    seen: (change: Change<T>) => Omit<Observation, 'target' | 'at'>,
   ): Source<T> {
     return {
       resource: informer.resource,
@@ -135,8 +135,8 @@ class Reconciler {
         informer.onChange((change) => {
           const target = change.initial ? undefined : whose(change.object);
           for (const collector of this.#observersOf(target)) {
-            const sighting = { ...seen(change), target: target?.name ?? '', at: this.#wallNow() };
-            this.#keep(collector, record(this.#ledgerOf(collector), sighting));
+            const observation = { ...seen(change), target: target?.name ?? '', at: this.#wallNow() };
+            this.#keep(collector, record(this.#changeLogOf(collector), observation));
           }
           handler(change);
         }),
@@ -155,7 +155,7 @@ class Reconciler {
   }
 
   #follows(collector: Collector, { kind, name }: targets.TargetRef): boolean {
-    const { changes } = this.#ledgerOf(collector);
+    const { changes } = this.#changeLogOf(collector);
     return (
       kind === collector.spec.target.kind && changes.some(({ state, target }) => state === 'Open' && target === name)
     );
@@ -178,13 +178,13 @@ class Reconciler {
     return owners.flatMap((owner) => this.#pods.byIndex('ownerUid', owner));
   }
 
-  #ledgerOf(collector: Collector): Ledger {
-    const books = this.#books.get(collector.metadata.uid);
-    return books?.of === targets.describeTarget(collector.spec.target) ? books.ledger : reopen(collector);
+  #changeLogOf(collector: Collector): ChangeLog {
+    const kept = this.#logs.get(collector.metadata.uid);
+    return kept?.of === targets.describeTarget(collector.spec.target) ? kept.changeLog : changeLogFrom(collector);
   }
 
-  #keep({ metadata, spec }: Collector, ledger: Ledger): void {
-    this.#books.set(metadata.uid, { of: targets.describeTarget(spec.target), ledger });
+  #keep({ metadata, spec }: Collector, changeLog: ChangeLog): void {
+    this.#logs.set(metadata.uid, { of: targets.describeTarget(spec.target), changeLog });
   }
 
   async #writeStatus(

@@ -1,14 +1,14 @@
 // What a Collector should say now. Nothing but its own status is ever written: the end of a change is told at once, and
 // that one is under way, with its counts so far, now and then.
 
-import { type Change, closed, type Ledger } from './ledger.ts';
+import { type Change, type ChangeLog, closed } from './change-log.ts';
 import type { ObservedTarget, Snapshot } from './snapshot.ts';
 import { statusOf } from './status.ts';
 import type { CollectorStatus } from './types.gen.ts';
 
 export interface CollectorPlan {
   /** The books as they are from now on. */
-  readonly ledger: Ledger;
+  readonly changeLog: ChangeLog;
   readonly status: CollectorStatus;
   /** When an open change will be over if nothing more is seen of it. */
   readonly checkAgainAt: number | undefined;
@@ -20,15 +20,15 @@ const DEFAULTS = { quietSeconds: 5, historyLimit: 20 };
 const PATIENCE = 12;
 
 /** Closes what is over, and says when to look again. */
-export function plan({ object, ledger, targets }: Snapshot, now: number): CollectorPlan {
+export function plan({ object, changeLog, targets }: Snapshot, now: number): CollectorPlan {
   const { quietSeconds, historyLimit } = { ...DEFAULTS, ...object.spec };
   const quietMs = quietSeconds * 1000;
   const overAt = (change: Change): number => change.lastAt + quietMs * (isSettled(change, targets) ? 1 : PATIENCE);
-  const books = closed(ledger, (change) => overAt(change) <= now, historyLimit);
-  const ends = books.changes.filter(({ state }) => state === 'Open').map(overAt);
+  const next = closed(changeLog, (change) => overAt(change) <= now, historyLimit);
+  const ends = next.changes.filter(({ state }) => state === 'Open').map(overAt);
   return {
-    ledger: books,
-    status: statusOf(object, books, targets.length, now),
+    changeLog: next,
+    status: statusOf(object, next, targets.length, now),
     checkAgainAt: ends.length > 0 ? Math.min(...ends) : undefined,
   };
 }

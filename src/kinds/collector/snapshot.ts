@@ -1,11 +1,11 @@
 // One key, the whole truth: a Collector, the books kept for it, and the targets that it observes now.
 
-import type { Ledger } from './ledger.ts';
+import type { ChangeLog } from './change-log.ts';
 import type { Collector } from './types.gen.ts';
 
 export interface Snapshot {
   readonly object: Collector;
-  readonly ledger: Ledger;
+  readonly changeLog: ChangeLog;
   readonly targets: readonly ObservedTarget[];
 }
 

@@ -3,15 +3,15 @@
 
 import { type Condition, setCondition, timestamp } from '../../runtime/conditions.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
-import { type Change, EMPTY, type Ledger, totalOf } from './ledger.ts';
+import { type Change, type ChangeLog, EMPTY_LOG, totalOf } from './change-log.ts';
 import { describeTarget } from './targets.ts';
 import type { Collector, CollectorStatus, CollectorStatusChange } from './types.gen.ts';
 
 /** The status that tells these books. */
-export function statusOf(object: Collector, ledger: Ledger, targets: number, now: number): CollectorStatus {
+export function statusOf(object: Collector, changeLog: ChangeLog, targets: number, now: number): CollectorStatus {
   const observedGeneration = object.metadata.generation ?? 0;
   const { target } = object.spec;
-  const finding =
+  const update =
     targets > 0
       ? ({ status: 'True', reason: 'TargetFound', message: `Observing ${targets} of kind ${target.kind}` } as const)
       : ({ status: 'False', reason: 'TargetNotFound', message: `There is no ${describeTarget(target)}` } as const);
@@ -20,19 +20,19 @@ export function statusOf(object: Collector, ledger: Ledger, targets: number, now
     observedGeneration,
     target: describeTarget(target),
     targets,
-    total: totalOf(ledger.events),
-    reconciles: ledger.reconciles,
-    events: ledger.events,
-    changes: ledger.changes.map(tell),
-    conditions: setCondition(conditions, { type: 'Observing', ...finding, observedGeneration }, now),
+    total: totalOf(changeLog.events),
+    reconciles: changeLog.reconciles,
+    events: changeLog.events,
+    changes: changeLog.changes.map(toStatus),
+    conditions: setCondition(conditions, { type: 'Observing', ...update, observedGeneration }, now),
   };
 }
 
 /** The books as a status left them; empty when it speaks of another target. */
-export function reopen({ spec, status }: Collector): Ledger {
-  if (status?.target !== describeTarget(spec.target)) return EMPTY;
+export function changeLogFrom({ spec, status }: Collector): ChangeLog {
+  if (status?.target !== describeTarget(spec.target)) return EMPTY_LOG;
   const { events = [], reconciles = 0, changes = [] } = status;
-  return { events, reconciles, changes: changes.map(untell), unreconciled: new Set() };
+  return { events, reconciles, changes: changes.map(fromStatus), unreconciled: new Set() };
 }
 
 /** How a status differs from the stored one: people wait for the end of a change, while counts may come together. */
@@ -54,7 +54,7 @@ function essence({ observedGeneration, targets, changes = [], conditions = [] }:
   };
 }
 
-function tell(change: Change): CollectorStatusChange {
+function toStatus(change: Change): CollectorStatusChange {
   const { target, state, generation, events, reconciles } = change;
   return {
     target,
@@ -73,17 +73,17 @@ function wordsOf({ words, deletedPods: { size } }: Change): string {
   return words ?? `${size} pod${size === 1 ? '' : 's'} deleted`;
 }
 
-function untell(told: CollectorStatusChange): Change {
-  const startedAt = Date.parse(told.startedAt);
+function fromStatus(recorded: CollectorStatusChange): Change {
+  const startedAt = Date.parse(recorded.startedAt);
   return {
-    target: told.target,
-    words: told.change,
+    target: recorded.target,
+    words: recorded.change,
     deletedPods: new Set(),
-    generation: told.generation,
-    state: told.state === 'Open' ? 'Interrupted' : told.state,
+    generation: recorded.generation,
+    state: recorded.state === 'Open' ? 'Interrupted' : recorded.state,
     startedAt,
-    lastAt: told.endedAt === undefined ? startedAt : Date.parse(told.endedAt),
-    events: told.events,
-    reconciles: told.reconciles,
+    lastAt: recorded.endedAt === undefined ? startedAt : Date.parse(recorded.endedAt),
+    events: recorded.events,
+    reconciles: recorded.reconciles,
   };
 }

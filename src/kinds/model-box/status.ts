@@ -68,8 +68,8 @@ function essence({ conditions = [], observedGeneration, endpoints }: ModelBoxSta
 }
 
 function judged(status: ModelBoxStatus, type: string, judgement: Judgement, now: number): ModelBoxStatus {
-  const finding: ConditionUpdate = { type, ...judgement, observedGeneration: status.observedGeneration ?? 0 };
-  return { ...status, conditions: setCondition(status.conditions as Condition[] | undefined, finding, now) };
+  const update: ConditionUpdate = { type, ...judgement, observedGeneration: status.observedGeneration ?? 0 };
+  return { ...status, conditions: setCondition(status.conditions as Condition[] | undefined, update, now) };
 }
 
 /** Others' objects of our name say nothing about us. */

@@ -18,17 +18,17 @@ export interface Issuing {
 const makingCertificates = () => import('./authority.ts');
 
 /** The material after these steps. */
-export async function carryOut(
+export async function takeSteps(
   steps: readonly CertificateStep[],
   material: Material,
   issuing: Issuing,
 ): Promise<Material> {
   let next = material;
-  for (const step of steps) next = await carryOutOne(step, next, issuing);
+  for (const step of steps) next = await takeStep(step, next, issuing);
   return next;
 }
 
-async function carryOutOne(step: CertificateStep, material: Material, issuing: Issuing): Promise<Material> {
+async function takeStep(step: CertificateStep, material: Material, issuing: Issuing): Promise<Material> {
   switch (step) {
     case 'createAuthority':
       return withNewAuthority(material, issuing);

@@ -11,7 +11,7 @@ export interface Lifetimes {
   /** @default 90 days */
   readonly servingMs: number;
   /** How long API servers and other replicas may take to notice a change. @default five minutes */
-  readonly settleMs: number;
+  readonly propagationMs: number;
 }
 
 export interface CertificateState {
@@ -72,12 +72,12 @@ function rotateAuthority({ authorities }: CertificateState, at: number): Upcomin
 
 function switchAuthority(state: CertificateState, serving: ServingState, lifetimes: Lifetimes): Upcoming | undefined {
   if (serving.authority === 0 || state.trustedSince === undefined) return undefined;
-  return { step: 'issueServing', at: state.trustedSince + lifetimes.settleMs };
+  return { step: 'issueServing', at: state.trustedSince + lifetimes.propagationMs };
 }
 
 function forgetAuthorities(state: CertificateState, serving: ServingState, lifetimes: Lifetimes): Upcoming | undefined {
   if (state.authorities.length === 1 || serving.authority !== 0 || state.servingSince === undefined) return undefined;
-  return { step: 'forgetOldAuthorities', at: state.servingSince + lifetimes.settleMs };
+  return { step: 'forgetOldAuthorities', at: state.servingSince + lifetimes.propagationMs };
 }
 
 /** Only from a CA that is trusted: while a rotation is on its way, `switchAuthority` renews. */

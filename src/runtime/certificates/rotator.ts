@@ -11,7 +11,7 @@ import type { Phase, Runnable } from '../manager/runnable.ts';
 import { keyOf } from '../object.ts';
 import type { KeyPair } from './authority.ts';
 import { type CertificateClient, type CertificatePlaces, CertificateStore } from './certificate-store.ts';
-import { carryOut } from './issue.ts';
+import { takeSteps } from './issue.ts';
 import { type CertificateObserver, tellExpiry } from './observer.ts';
 import { type CertificatePlan, type Lifetimes, planCertificates } from './plan.ts';
 import { bundleOf, dataOf, type Material, materialOf, type ServingNames, stateOf } from './secret.ts';
@@ -29,7 +29,7 @@ export interface RotatorOptions extends CertificatePlaces {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-const DEFAULT_LIFETIMES: Lifetimes = { authorityMs: 3650 * DAY_MS, servingMs: 90 * DAY_MS, settleMs: 5 * 60_000 };
+const DEFAULT_LIFETIMES: Lifetimes = { authorityMs: 3650 * DAY_MS, servingMs: 90 * DAY_MS, propagationMs: 5 * 60_000 };
 const RETRY_MS = 2_000;
 /** A date is compared with the wall clock again after this time at the latest, because wall clocks are set. */
 const LONGEST_BLIND_WAIT_MS = 60_000;
@@ -37,7 +37,7 @@ const LONGEST_BLIND_WAIT_MS = 60_000;
 const LONGEST_NAME = 48;
 
 /** Something PEM, and since when we have seen it without a break. */
-interface Sighting {
+interface ObservedPem {
   readonly pem: string;
   readonly since: Instant;
 }
@@ -54,9 +54,9 @@ export class CertificateRotator implements Runnable, CertificateSource {
   readonly #log: Logger;
   readonly #current = new CurrentCertificate();
   /** The newest CA, in every webhook configuration. */
-  #trusted: Sighting | undefined;
+  #trusted: ObservedPem | undefined;
   /** The serving certificate, in the Secret. */
-  #served: Sighting | undefined;
+  #served: ObservedPem | undefined;
   #wasTrusted = false;
   #wake = new AbortController();
 
@@ -105,13 +105,13 @@ export class CertificateRotator implements Runnable, CertificateSource {
     this.#log.info('renewing certificates', { steps });
     const commonName = this.#options.secret.name.slice(0, LONGEST_NAME);
     const issuing = { commonName, names: this.#options.names, lifetimes: this.#lifetimes, now: this.#wallNow() };
-    await this.#store.writeSecret(secret, dataOf(await carryOut(steps, material, issuing)));
+    await this.#store.writeSecret(secret, dataOf(await takeSteps(steps, material, issuing)));
     return material;
   }
 
   #plan(material: Material): CertificatePlan {
     const [now, wallNow] = [this.#clock.now(), this.#wallNow()];
-    const onWall = (seen: Sighting | undefined) => seen && wallNow - msBetween(seen.since, now);
+    const onWall = (seen: ObservedPem | undefined) => seen && wallNow - msBetween(seen.since, now);
     const state = {
       ...stateOf(material, this.#options.names),
       trustedSince: onWall(this.#trusted),
@@ -131,14 +131,14 @@ export class CertificateRotator implements Runnable, CertificateSource {
   /** False when the CA could not be injected. */
   async #putToUse({ authorities: [newest, ...older], serving }: Material): Promise<boolean> {
     if (serving !== undefined) this.#current.set(serving);
-    this.#served = sight(this.#served, serving?.cert, this.#clock.now());
+    this.#served = observe(this.#served, serving?.cert, this.#clock.now());
     tellExpiry(this.#observer, 'serving', serving?.cert);
     tellExpiry(this.#observer, 'ca', newest);
     if (newest === undefined) return true;
     const bundle = bundleOf([newest, ...older]);
     try {
       if (await this.#store.inject(bundle)) this.#trusted = undefined;
-      this.#trusted = sight(this.#trusted, newest, this.#clock.now());
+      this.#trusted = observe(this.#trusted, newest, this.#clock.now());
       this.#wasTrusted = true;
       return true;
     } catch (error) {
@@ -154,7 +154,7 @@ export class CertificateRotator implements Runnable, CertificateSource {
   }
 }
 
-function sight(previous: Sighting | undefined, pem: string | undefined, now: Instant): Sighting | undefined {
+function observe(previous: ObservedPem | undefined, pem: string | undefined, now: Instant): ObservedPem | undefined {
   if (pem === undefined) return undefined;
   return previous?.pem === pem ? previous : { pem, since: now };
 }

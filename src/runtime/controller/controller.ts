@@ -31,10 +31,6 @@ export interface ControllerOptions {
   readonly workers?: number;
   /** After this a reconcile's signal is aborted and its worker goes on. @default no limit */
   readonly timeoutMs?: number;
-  /** A key that live changes bring waits until they have been quiet for this long. @default 0, not at all */
-  readonly settleMs?: number;
-  /** How long changes that keep coming may hold a key back. @default 10 × settleMs */
-  readonly maxSettleMs?: number;
   /** The least time between reconciles of a key that is worked on again and again; the first few wait for nothing. @default 0 */
   readonly paceMs?: number | PaceOf;
   /** How long failed keys back off. @default 5 ms to 1000 s */
@@ -51,7 +47,6 @@ export interface ControllerOptions {
 export class Controller implements Runnable {
   readonly name: string;
   readonly phase: Phase = 'leader';
-  readonly #options: ControllerOptions;
   readonly #log: Logger;
   readonly #queue: WorkQueue;
   readonly #workers: Workers;
@@ -67,7 +62,6 @@ export class Controller implements Runnable {
       throw new Error(`controller ${name}: workers must be a whole number from 1, got ${count}`);
     }
     this.name = name;
-    this.#options = options;
     this.#log = log.with({ controller: name });
     const queue = new WorkQueue({ clock, observer: metrics.queue(name), ...(limiter && { limiter }) });
     this.#queue = queue;
@@ -142,10 +136,7 @@ export class Controller implements Runnable {
   }
 
   #enqueue(key: string, freshness: sources.Freshness): void {
-    const { settleMs = 0, maxSettleMs = 10 * settleMs } = this.#options;
-    const waitMs = this.#pacer.delayOf(key);
     if (freshness === 'replayed') this.#queue.add(key, LOW_PRIORITY);
-    else if (waitMs > 0) this.#queue.addSettled(key, { quietMs: waitMs, maxWaitMs: waitMs });
-    else this.#queue.addSettled(key, { quietMs: settleMs, maxWaitMs: maxSettleMs });
+    else this.#queue.addPaced(key, this.#pacer.delayOf(key));
   }
 }

@@ -7,7 +7,7 @@ import { type Instant, msBetween } from '../instant.ts';
 import type { LeaseSpec } from './lease.ts';
 
 /** A record, and when we first saw it just so. */
-export interface Sighting {
+export interface ObservedLease {
   readonly record: LeaseSpec;
   readonly seenAt: Instant;
 }
@@ -30,21 +30,21 @@ export interface Candidate {
   readonly leaseSeconds: number;
 }
 
-/** The same sighting as long as the record stays the same, whatever else about the object changes. */
-export function sight(previous: Sighting | undefined, record: LeaseSpec, now: Instant): Sighting {
+/** The same observed as long as the record stays the same, whatever else about the object changes. */
+export function observe(previous: ObservedLease | undefined, record: LeaseSpec, now: Instant): ObservedLease {
   return previous !== undefined && isSameRecord(previous.record, record) ? previous : { record, seenAt: now };
 }
 
 /** What to do about the lease as it was last seen; undefined when there is none. */
-export function decide(candidate: Candidate, sighting: Sighting | undefined, now: Instant): Decision {
-  if (sighting === undefined) return 'acquire';
-  const { holderIdentity, leaseDurationSeconds } = sighting.record;
+export function decide(candidate: Candidate, observed: ObservedLease | undefined, now: Instant): Decision {
+  if (observed === undefined) return 'acquire';
+  const { holderIdentity, leaseDurationSeconds } = observed.record;
   // Ours although we do not lead: the answer to an earlier claim of ours was lost.
   if (holderIdentity === candidate.identity) return 'renew';
   if (candidate.leading) return 'lost';
   if (!holderIdentity) return 'acquire';
   const lastsMs = (leaseDurationSeconds ?? candidate.leaseSeconds) * 1_000;
-  return msBetween(sighting.seenAt, now) < lastsMs ? 'wait' : 'acquire';
+  return msBetween(observed.seenAt, now) < lastsMs ? 'wait' : 'acquire';
 }
 
 function isSameRecord(a: LeaseSpec, b: LeaseSpec): boolean {

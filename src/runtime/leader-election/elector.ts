@@ -11,7 +11,7 @@ import type { Fence } from '../client/scope.ts';
 import { sleep } from '../clock.ts';
 import { isApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { decide, type Sighting, sight } from './decide.ts';
+import { decide, type ObservedLease, observe } from './decide.ts';
 import { claimed, type Holder, type LeaseSpec, released, renewed } from './lease.ts';
 import { type LeaseClient, LeaseLock } from './lock.ts';
 import { type ElectionOptions, type ElectionSettings, resolveElection } from './options.ts';
@@ -25,7 +25,7 @@ export class LeaderElector {
   readonly #log: Logger;
   readonly #tenure: Tenure;
   readonly #released = new AbortController();
-  #sighting: Sighting | undefined;
+  #observed: ObservedLease | undefined;
   #leading = false;
 
   constructor(client: LeaseClient, options: ElectionOptions) {
@@ -119,14 +119,14 @@ export class LeaderElector {
     await this.#lock.read(this.#request(signal));
     this.#observe(this.#lock.record);
     const candidate = { ...this.#holder, leading: this.#leading };
-    const decision = decide(candidate, this.#sighting, this.#settings.clock.now());
+    const decision = decide(candidate, this.#observed, this.#settings.clock.now());
     if (decision === 'lost') this.#lose();
     if (decision === 'acquire' || decision === 'renew') await this.#write(decision, signal);
   }
 
   #observe(record: LeaseSpec | undefined): void {
-    const before = this.#sighting?.record.holderIdentity;
-    this.#sighting = record === undefined ? undefined : sight(this.#sighting, record, this.#settings.clock.now());
+    const before = this.#observed?.record.holderIdentity;
+    this.#observed = record === undefined ? undefined : observe(this.#observed, record, this.#settings.clock.now());
     const holder = record?.holderIdentity;
     if (holder && holder !== before && holder !== this.identity) this.#log.info('lease is held', { holder });
   }
@@ -144,7 +144,7 @@ export class LeaderElector {
   }
 
   #lose(): void {
-    const holder = this.#sighting?.record.holderIdentity;
+    const holder = this.#observed?.record.holderIdentity;
     this.#tenure.end(new LeadershipLost(`lease was taken by ${holder ? `"${holder}"` : 'nobody'}`));
   }
 

@@ -7,8 +7,6 @@
 //
 // Guarantees
 // - The earliest date wins: a sooner date replaces a later one; a later date never postpones.
-// - Only `settle` postpones, and only up to its own limit: a burst of calls hands the key over once, after the burst has
-//   been quiet for a moment or has lasted too long.
 // - The highest priority asked for wins.
 // - One timer for any number of keys, and none after `stop`.
 
@@ -18,12 +16,6 @@ import { TokenBucket, type TokenBucketLimits } from '../token-bucket.ts';
 import { FairLine } from './fair-line.ts';
 import { Heap } from './heap.ts';
 
-/** How long a burst of adds must have been quiet, and how long it may postpone a key altogether. */
-export interface Settle {
-  readonly quietMs: number;
-  readonly maxWaitMs: number;
-}
-
 const NEVER = toInstant(Number.POSITIVE_INFINITY);
 
 interface Wait {
@@ -31,8 +23,6 @@ interface Wait {
   readonly priority: number;
   readonly order: number;
   readonly readyAt: Instant;
-  /** No further `settle` may move `readyAt` beyond this. Invariant: readyAt <= latest. */
-  readonly latest: Instant;
   /** When its back-off is over. */
   readonly retryAt: Instant;
 }
@@ -62,15 +52,7 @@ export class Later {
   /** Hands the key over after this time. */
   after(key: string, delayMs: number, priority: number): void {
     const due = later(this.#clock.now(), delayMs);
-    const { readyAt, latest } = this.#waitOf(key, priority);
-    this.#put(key, priority, { readyAt: sooner(due, readyAt), latest: sooner(due, latest) });
-  }
-
-  /** Hands the key over when this has not been called for a while. */
-  settle(key: string, { quietMs, maxWaitMs }: Settle, priority: number): void {
-    const now = this.#clock.now();
-    const latest = sooner(later(now, maxWaitMs), this.#waitOf(key, priority).latest);
-    this.#put(key, priority, { readyAt: sooner(later(now, quietMs), latest), latest });
+    this.#put(key, priority, { readyAt: sooner(due, this.#waitOf(key, priority).readyAt) });
   }
 
   /** Hands the key over when its back-off is over and its turn among all retries has come. */
@@ -90,10 +72,10 @@ export class Later {
   }
 
   #waitOf(key: string, priority: number): Omit<Wait, 'order'> & { readonly order: number | undefined } {
-    return this.#waits.get(key) ?? { key, priority, order: undefined, readyAt: NEVER, latest: NEVER, retryAt: NEVER };
+    return this.#waits.get(key) ?? { key, priority, order: undefined, readyAt: NEVER, retryAt: NEVER };
   }
 
-  #put(key: string, priority: number, dates: Partial<Pick<Wait, 'readyAt' | 'latest' | 'retryAt'>>): void {
+  #put(key: string, priority: number, dates: Partial<Pick<Wait, 'readyAt' | 'retryAt'>>): void {
     const before = this.#waitOf(key, priority);
     const order = before.order ?? this.#order++;
     this.#waits.set({ ...before, ...dates, order, priority: Math.max(before.priority, priority) });
@@ -110,10 +92,10 @@ export class Later {
     this.#arm(now);
   }
 
-  #standInLine({ key, priority, order, readyAt, latest }: Wait): void {
+  #standInLine({ key, priority, order, readyAt }: Wait): void {
     this.#retries.set({ key, priority, order });
     if (readyAt === NEVER) this.#waits.delete(key);
-    else this.#waits.set({ key, priority, order, readyAt, latest, retryAt: NEVER });
+    else this.#waits.set({ key, priority, order, readyAt, retryAt: NEVER });
     this.#moveLine();
   }
 

@@ -14,7 +14,7 @@ import type { Clock } from '../clock.ts';
 import type { TokenBucketLimits } from '../token-bucket.ts';
 import { ExponentialBackOff, type RateLimiter } from './back-off.ts';
 import { FairLine } from './fair-line.ts';
-import { Later, type Settle } from './later.ts';
+import { Later } from './later.ts';
 import { type QueueObserver, silentQueueObserver } from './observer.ts';
 
 /** Priority of what is merely replayed, such as a restart's initial list: it must not hold up live changes. */
@@ -88,17 +88,15 @@ export class WorkQueue {
 
   /** Adds the key after this time, unless it is added sooner. */
   addAfter(key: string, delayMs: number, priority: number = NORMAL_PRIORITY): void {
-    if (this.#stopped) return;
-    if (delayMs > 0) this.#observer.delayed(key);
-    if (this.isQueued(key)) this.add(key, priority);
-    else this.#later.after(key, delayMs, priority);
+    if (delayMs > 0 && !this.#stopped) this.#observer.delayed(key);
+    this.addPaced(key, delayMs, priority);
   }
 
-  /** Adds the key once a burst of these calls has been quiet for a moment, or has lasted too long. */
-  addSettled(key: string, settle: Settle, priority: number = NORMAL_PRIORITY): void {
+  /** Adds the key after this time, as `addAfter` does, but does not count it as a retry: it is a live event that is paced. */
+  addPaced(key: string, delayMs: number, priority: number = NORMAL_PRIORITY): void {
     if (this.#stopped) return;
     if (this.isQueued(key)) this.add(key, priority);
-    else this.#later.settle(key, settle, priority);
+    else this.#later.after(key, delayMs, priority);
   }
 
   /** Adds a key that failed, to be tried again; returns its back-off in milliseconds. */

@@ -158,7 +158,7 @@ export class ModelClient {
       time.after(network.requestDelay(mishap), () => {
         if (this.#sender.isForgotten || (clock.isKilled && network.chance.happens(DIES_WITH_SENDER))) return;
         if (repeat !== 'read' && this.#sender.diesAt('before')) return;
-        const outcome = carryOut(mishap, act);
+        const outcome = perform(mishap, act);
         if (repeat !== 'read' && this.#sender.diesAt('after')) return;
         answer(() => ('failed' in outcome ? reject(outcome.failed) : resolve(outcome.answer)));
       });
@@ -167,7 +167,7 @@ export class ModelClient {
 }
 
 /** What the server makes of a request, or the weather of its answer. */
-function carryOut<R>(mishap: Mishap | undefined, act: () => R): { answer: R } | { failed: Failed } {
+function perform<R>(mishap: Mishap | undefined, act: () => R): { answer: R } | { failed: Failed } {
   const refused = refusalBy(mishap);
   if (refused !== undefined) return { failed: { error: refused, sent: true } };
   try {

@@ -38,13 +38,13 @@ export async function convergeAll(
   });
 }
 
-interface Outcome {
+interface TransitionResult {
   readonly wrong: readonly string[];
   /** Whether the twins are not what they were. */
   readonly isChanged: boolean;
 }
 
-async function change(client: Client, twins: Twins, transition: Transition): Promise<Outcome> {
+async function change(client: Client, twins: Twins, transition: Transition): Promise<TransitionResult> {
   const { namespace, names } = twins;
   const dryRun = askedFor(transition) > MOST_PODS;
   const to = (resource: Resource<Workload>, name: string): Promise<Verdict> => {

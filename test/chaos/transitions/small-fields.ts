@@ -68,12 +68,12 @@ function answered(client: Client, kind: SmallKind, ref: { namespace: string; nam
   });
 }
 
-interface Outcome {
+interface TransitionResult {
   readonly wrong: readonly string[];
   readonly isChanged: boolean;
 }
 
-async function change(client: Client, subject: Subject, transition: Transition): Promise<Outcome> {
+async function change(client: Client, subject: Subject, transition: Transition): Promise<TransitionResult> {
   const { kind, before } = subject;
   const { intent, blames } = expectedOf(kind, transition);
   const dryRun = isTooMuch(transition.spec);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { READY_AFTER } from '../../../src/cluster/kwok/pod-stages.ts';
-import { totalOf } from '../../../src/kinds/collector/ledger.ts';
+import { totalOf } from '../../../src/kinds/collector/change-log.ts';
 import { collectors } from '../../../src/kinds/collector/names.ts';
 import { replicaSets, TARGETS, type TargetKind } from '../../../src/kinds/collector/targets.ts';
 import type { Collector, CollectorStatus, CollectorStatusEvent } from '../../../src/kinds/collector/types.gen.ts';

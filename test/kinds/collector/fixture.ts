@@ -1,6 +1,6 @@
-// Collectors, targets and sightings in a few words, for tables.
+// Collectors, targets and observations in a few words, for tables.
 
-import type { Sighting } from '../../../src/kinds/collector/ledger.ts';
+import type { Observation } from '../../../src/kinds/collector/change-log.ts';
 import type { Target } from '../../../src/kinds/collector/targets.ts';
 import type { Collector } from '../../../src/kinds/collector/types.gen.ts';
 import type { ObjectMeta } from '../../../src/runtime/object.ts';
@@ -37,18 +37,18 @@ export function target(replicas: number, more: { metadata?: Partial<ObjectMeta>;
 export function seen(
   after: number,
   kind: string,
-  type: Sighting['type'] = 'modified',
-  more: Partial<Sighting> = {},
-): Sighting {
+  type: Observation['type'] = 'modified',
+  more: Partial<Observation> = {},
+): Observation {
   return { target: 'web', kind, type, at: NOW + after * SECOND, ...more };
 }
 
 /** A new generation of "web". */
-export function changed(after: number, change: string, generation: number, of = 'web'): Sighting {
+export function changed(after: number, change: string, generation: number, of = 'web'): Observation {
   return seen(after, 'Deployment', 'modified', { target: of, cause: { by: 'spec', change, generation } });
 }
 
 /** A pod of "web" on its way out. */
-export function podGoing(after: number, uid: string, type: Sighting['type'] = 'modified'): Sighting {
+export function podGoing(after: number, uid: string, type: Observation['type'] = 'modified'): Observation {
   return seen(after, 'Pod', type, { cause: { by: 'podDeletion', uid } });
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY, type Ledger, record, type Sighting } from '../../../src/kinds/collector/ledger.ts';
+import { type ChangeLog, EMPTY_LOG, type Observation, record } from '../../../src/kinds/collector/change-log.ts';
 import { plan } from '../../../src/kinds/collector/plan.ts';
 import type { ObservedTarget } from '../../../src/kinds/collector/snapshot.ts';
-import { reopen, statusChange } from '../../../src/kinds/collector/status.ts';
+import { changeLogFrom, statusChange } from '../../../src/kinds/collector/status.ts';
 import type { CollectorStatus } from '../../../src/kinds/collector/types.gen.ts';
 import { changed, collector, NOW, podGoing, SECOND, seen } from './fixture.ts';
 
 const atRest: readonly ObservedTarget[] = [{ name: 'web', settled: true }];
 const busy: readonly ObservedTarget[] = [{ name: 'web', settled: false }];
-const ledgerOf = (...sightings: Sighting[]): Ledger => sightings.reduce(record, EMPTY);
-const scaled = ledgerOf(changed(0, 'replicas 3 → 1', 2), seen(1, 'Pod', 'deleted'));
+const changeLogOf = (...observations: Observation[]): ChangeLog => observations.reduce(record, EMPTY_LOG);
+const scaled = changeLogOf(changed(0, 'replicas 3 → 1', 2), seen(1, 'Pod', 'deleted'));
 
 /** The state of the newest change, and in how many seconds to look again, `after` seconds after NOW. */
 function look(
@@ -17,7 +17,7 @@ function look(
   targets: readonly ObservedTarget[],
   spec = {},
 ): { state: string | undefined; again: number | undefined } {
-  const planned = plan({ object: collector(spec), ledger: scaled, targets }, NOW + after * SECOND);
+  const planned = plan({ object: collector(spec), changeLog: scaled, targets }, NOW + after * SECOND);
   const again = planned.checkAgainAt === undefined ? undefined : (planned.checkAgainAt - NOW) / SECOND;
   return { state: planned.status.changes?.[0]?.state, again };
 }
@@ -44,21 +44,21 @@ describe('a change', () => {
 });
 
 it('looks again when the first of several changes can be over', () => {
-  const ledger = ledgerOf(changed(0, 'a', 2), changed(3, 'b', 5, 'api'));
-  const planned = plan({ object: collector(), ledger, targets: atRest }, NOW + 4 * SECOND);
+  const changeLog = changeLogOf(changed(0, 'a', 2), changed(3, 'b', 5, 'api'));
+  const planned = plan({ object: collector(), changeLog, targets: atRest }, NOW + 4 * SECOND);
   expect(planned.checkAgainAt).toBe(NOW + 5 * SECOND);
 });
 
 describe('the status', () => {
   it('tells what was seen, the newest change first', () => {
-    const ledger = ledgerOf(
+    const changeLog = changeLogOf(
       seen(0, 'Pod'),
       podGoing(1, 'p1'),
       podGoing(1, 'p2'),
       seen(2, 'Pod', 'deleted'),
       changed(9, 'x', 4),
     );
-    const { status } = plan({ object: collector(), ledger, targets: atRest }, NOW + 10 * SECOND);
+    const { status } = plan({ object: collector(), changeLog, targets: atRest }, NOW + 10 * SECOND);
     expect(status).toEqual({
       observedGeneration: 1,
       target: 'Deployment/web',
@@ -95,58 +95,58 @@ describe('the status', () => {
   });
 
   it('tells of a single pod as such', () => {
-    const { status } = plan({ object: collector(), ledger: ledgerOf(podGoing(1, 'p1')), targets: atRest }, NOW);
+    const { status } = plan({ object: collector(), changeLog: changeLogOf(podGoing(1, 'p1')), targets: atRest }, NOW);
     expect(status.changes).toMatchObject([{ change: '1 pod deleted' }]);
   });
 
   it('says so when there is nothing to observe', () => {
-    const { status } = plan({ object: collector(), ledger: EMPTY, targets: [] }, NOW);
+    const { status } = plan({ object: collector(), changeLog: EMPTY_LOG, targets: [] }, NOW);
     expect(status.conditions).toMatchObject([
       { status: 'False', reason: 'TargetNotFound', message: 'There is no Deployment/web' },
     ]);
   });
 
   it('keeps no more changes than it should', () => {
-    const many = ledgerOf(...Array.from({ length: 30 }, (_, index) => changed(index, `change ${index}`, index)));
-    const planned = (spec: object) => plan({ object: collector(spec), ledger: many, targets: atRest }, NOW);
+    const many = changeLogOf(...Array.from({ length: 30 }, (_, index) => changed(index, `change ${index}`, index)));
+    const planned = (spec: object) => plan({ object: collector(spec), changeLog: many, targets: atRest }, NOW);
     expect(planned({}).status.changes).toHaveLength(20);
     const two = planned({ historyLimit: 2 });
     expect(two.status.changes?.map(({ change }) => change)).toEqual(['change 29', 'change 28']);
-    expect(two.ledger.changes).toHaveLength(2);
+    expect(two.changeLog.changes).toHaveLength(2);
   });
 });
 
 describe('after a restart', () => {
-  const { status } = plan({ object: collector(), ledger: scaled, targets: atRest }, NOW + 2 * SECOND);
+  const { status } = plan({ object: collector(), changeLog: scaled, targets: atRest }, NOW + 2 * SECOND);
 
   it('the books go on where they were left, and what was open has not been seen to its end', () => {
-    const ledger = reopen(collector({}, status));
-    const again = plan({ object: collector({}, status), ledger, targets: atRest }, NOW + 60 * SECOND).status;
+    const changeLog = changeLogFrom(collector({}, status));
+    const again = plan({ object: collector({}, status), changeLog, targets: atRest }, NOW + 60 * SECOND).status;
     const interrupted = (status.changes ?? []).map((change) => ({ ...change, state: 'Interrupted' }));
     expect(again).toEqual({ ...status, changes: interrupted });
-    const later = record(ledger, seen(90, 'Pod'));
+    const later = record(changeLog, seen(90, 'Pod'));
     expect(later.events).toContainEqual({ kind: 'Pod', added: 0, modified: 1, deleted: 1 });
-    expect(later.changes[0]?.events).toEqual(ledger.changes[0]?.events);
+    expect(later.changes[0]?.events).toEqual(changeLog.changes[0]?.events);
   });
 
   it('what was over is over', () => {
-    const over = plan({ object: collector(), ledger: scaled, targets: atRest }, NOW + 9 * SECOND).status;
-    expect(reopen(collector({}, over)).changes).toMatchObject([{ state: 'Closed' }]);
+    const over = plan({ object: collector(), changeLog: scaled, targets: atRest }, NOW + 9 * SECOND).status;
+    expect(changeLogFrom(collector({}, over)).changes).toMatchObject([{ state: 'Closed' }]);
   });
 
   it('books of which a status says nothing are empty', () => {
-    expect(reopen(collector({}, { target: 'Deployment/web' }))).toEqual(EMPTY);
+    expect(changeLogFrom(collector({}, { target: 'Deployment/web' }))).toEqual(EMPTY_LOG);
   });
 
   it('or when it points elsewhere, they are empty', () => {
-    expect(reopen(collector({ target: { kind: 'Deployment', name: 'api' } }, status))).toEqual(EMPTY);
-    expect(reopen(collector())).toEqual(EMPTY);
+    expect(changeLogFrom(collector({ target: { kind: 'Deployment', name: 'api' } }, status))).toEqual(EMPTY_LOG);
+    expect(changeLogFrom(collector())).toEqual(EMPTY_LOG);
   });
 });
 
 describe('what is worth a write', () => {
-  const open = plan({ object: collector(), ledger: scaled, targets: atRest }, NOW + 2 * SECOND).status;
-  const over = plan({ object: collector(), ledger: scaled, targets: atRest }, NOW + 9 * SECOND).status;
+  const open = plan({ object: collector(), changeLog: scaled, targets: atRest }, NOW + 2 * SECOND).status;
+  const over = plan({ object: collector(), changeLog: scaled, targets: atRest }, NOW + 9 * SECOND).status;
   const counted: CollectorStatus = { ...open, total: 99 };
   const ended = (more: object): CollectorStatus => ({
     ...over,

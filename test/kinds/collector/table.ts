@@ -3,7 +3,7 @@
 
 import { Cluster } from '../../../src/cluster/cluster.ts';
 import { programsForPeople } from '../../../src/cluster/programs.ts';
-import { totalOf } from '../../../src/kinds/collector/ledger.ts';
+import { totalOf } from '../../../src/kinds/collector/change-log.ts';
 import type { CollectorStatusChange } from '../../../src/kinds/collector/types.gen.ts';
 import { installOperator, startOperator } from '../../../src/local/operator.ts';
 import { STEPS, Tour } from './tour.ts';

@@ -6,11 +6,11 @@ const MINUTE = 60_000;
 
 describe('a node on which pods fail', () => {
   it('waits twice as long each time, up to a quarter of an hour', () => {
-    let setbacks: Backoffs = new Map();
+    let backoffs: Backoffs = new Map();
     let now = 0;
     const waits = Array.from({ length: 12 }, () => {
-      setbacks = noteFailedPods(setbacks, ['a'], at(now));
-      const wait = waitsOf(setbacks, at(now)).get('a') as number;
+      backoffs = noteFailedPods(backoffs, ['a'], at(now));
+      const wait = waitsOf(backoffs, at(now)).get('a') as number;
       now += wait;
       return wait / 1000;
     });
@@ -18,18 +18,18 @@ describe('a node on which pods fail', () => {
   });
 
   it('does not make others wait', () => {
-    const setbacks = noteFailedPods(noteFailedPods(new Map(), ['a'], at(0)), ['a', 'b'], at(5000));
-    expect([...waitsOf(setbacks, at(5500))]).toEqual([
+    const backoffs = noteFailedPods(noteFailedPods(new Map(), ['a'], at(0)), ['a', 'b'], at(5000));
+    expect([...waitsOf(backoffs, at(5500))]).toEqual([
       ['a', 1500],
       ['b', 500],
     ]);
-    expect([...waitsOf(setbacks, at(6000))]).toEqual([['a', 1000]]);
+    expect([...waitsOf(backoffs, at(6000))]).toEqual([['a', 1000]]);
   });
 
   it('is forgotten after half an hour without another failure', () => {
-    const setbacks = noteFailedPods(new Map(), ['a'], at(0));
-    expect(noteFailedPods(setbacks, ['b'], at(30 * MINUTE)).has('a')).toBe(true);
-    expect(noteFailedPods(setbacks, ['b'], at(30 * MINUTE + 1)).has('a')).toBe(false);
+    const backoffs = noteFailedPods(new Map(), ['a'], at(0));
+    expect(noteFailedPods(backoffs, ['b'], at(30 * MINUTE)).has('a')).toBe(true);
+    expect(noteFailedPods(backoffs, ['b'], at(30 * MINUTE + 1)).has('a')).toBe(false);
   });
 
   it('leaves what was known before as it was', () => {

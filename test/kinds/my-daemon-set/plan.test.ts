@@ -219,14 +219,14 @@ describe('pods that fail', () => {
   });
 
   it('wait where one failed just before, and a time is set', () => {
-    const setbacks = noteFailedPods(new Map(), ['a'], toInstant(0));
-    const waits = waitsOf(setbacks, toInstant(400));
+    const backoffs = noteFailedPods(new Map(), ['a'], toInstant(0));
+    const waits = waitsOf(backoffs, toInstant(400));
     const planned = plan(snapshotOf({}, nodes, failed, { waits }), NOW);
     expect(inShort(planned.actions)).toEqual([`deletePod ${nameOn('b')}`]);
     expect(planned).toMatchObject({ failedOn: ['b'], checkAgainAt: NOW + 600 });
-    const moment = plan(snapshotOf({}, nodes, failed, { waits: waitsOf(setbacks, toInstant(999)) }), NOW + 599);
+    const moment = plan(snapshotOf({}, nodes, failed, { waits: waitsOf(backoffs, toInstant(999)) }), NOW + 599);
     expect(moment).toMatchObject({ failedOn: ['b'], checkAgainAt: NOW + 600 });
-    const later = plan(snapshotOf({}, nodes, failed, { waits: waitsOf(setbacks, toInstant(1000)) }), NOW + 600);
+    const later = plan(snapshotOf({}, nodes, failed, { waits: waitsOf(backoffs, toInstant(1000)) }), NOW + 600);
     expect(later).toMatchObject({ failedOn: ['a', 'b'], checkAgainAt: undefined });
   });
 

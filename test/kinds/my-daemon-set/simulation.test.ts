@@ -77,7 +77,7 @@ type Seen = Pick<Snapshot, 'object' | 'nodes' | 'pods'>;
 
 /** One operator: how far its cache has come, and what it remembers. */
 class Operator {
-  memory: Pick<Snapshot, 'usedNames'> & { setbacks: Backoffs } = { setbacks: new Map(), usedNames: new Map() };
+  memory: Pick<Snapshot, 'usedNames'> & { backoffs: Backoffs } = { backoffs: new Map(), usedNames: new Map() };
   #seen: Seen | undefined;
   #position = -1;
   /** The first moment that shows its own last write. */
@@ -93,8 +93,8 @@ class Operator {
   }
 
   view(seen: Seen, now: number): Snapshot {
-    const { setbacks, usedNames } = this.memory;
-    return { ...seen, waits: waitsOf(setbacks, toInstant(now)), usedNames };
+    const { backoffs, usedNames } = this.memory;
+    return { ...seen, waits: waitsOf(backoffs, toInstant(now)), usedNames };
   }
 
   wrote(history: readonly Seen[]): void {
@@ -142,7 +142,7 @@ class World extends PodWorld {
     this.#history.push(this.#now());
     const { actions, status, failedOn } = plan(operator.catchUp(this.#history, late, this.now), this.now);
     const { memory } = operator;
-    operator.memory = { ...memory, setbacks: noteFailedPods(memory.setbacks, failedOn, toInstant(this.now)) };
+    operator.memory = { ...memory, backoffs: noteFailedPods(memory.backoffs, failedOn, toInstant(this.now)) };
     const single = actions.flatMap(oneByOne);
     for (const action of single.slice(0, writes)) {
       this.apply(action);
@@ -252,20 +252,20 @@ function expectOnePerNode({ owned }: World): void {
 /** Exactly one right pod on each node that should have one, ready; nothing left to do, now or later. */
 function expectAtRest(world: World): void {
   expectOnePerNode(world);
-  const fleet = observe(world.view(), world.now);
-  for (const post of fleet.nodeStates) {
-    if (post.eligibility === 'leave') expect(post.pods).toEqual([]);
-    if (post.eligibility !== 'run') continue;
-    expect(post.current && isUpdated(fleet, post.current) && isServed(post)).toBe(true);
+  const state = observe(world.view(), world.now);
+  for (const node of state.nodeStates) {
+    if (node.eligibility === 'leave') expect(node.pods).toEqual([]);
+    if (node.eligibility !== 'run') continue;
+    expect(node.current && isUpdated(state, node.current) && isServed(node)).toBe(true);
   }
-  const wanted = wantedNodes(fleet).length;
+  const wanted = wantedNodes(state).length;
   expect(world.object.status).toMatchObject({ desiredNumberScheduled: wanted, updatedNumberScheduled: wanted });
   world.now += 3_600_000;
   expect(world.plan()).toMatchObject({ actions: [], events: [], checkAgainAt: undefined, status: world.object.status });
 }
 
 function unserved(world: World): number {
-  return wantedNodes(observe(world.view(), world.now)).filter((post) => !isServed(post)).length;
+  return wantedNodes(observe(world.view(), world.now)).filter((state) => !isServed(state)).length;
 }
 
 function limitOf(world: World): number {

@@ -38,7 +38,7 @@ describe('how long decisions are apart', () => {
   });
 });
 
-describe('a step of 100 replicas at 25 % / 25 %, where 12 make a stride', () => {
+describe('a step of 100 replicas at 25 % / 25 %, where steps are batched by 12', () => {
   it.each([
     { name: 'nothing to gain', spare: 0, old: 50, underway: 40, waits: false },
     { name: 'enough has come together', spare: 12, old: 50, underway: 40, waits: false },

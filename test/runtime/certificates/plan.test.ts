@@ -9,7 +9,7 @@ import {
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-const lifetimes: Lifetimes = { authorityMs: 3_000 * DAY, servingMs: 90 * DAY, settleMs: 5 * MINUTE };
+const lifetimes: Lifetimes = { authorityMs: 3_000 * DAY, servingMs: 90 * DAY, propagationMs: 5 * MINUTE };
 
 const now = 1_000_000 * DAY;
 const inDays = (days: number): number => now + days * DAY;
@@ -188,7 +188,7 @@ class World {
   /** One look of the rotator; returns when it wants to look again. */
   look(): number {
     const { steps, checkAgainAt } = planCertificates(this.#state(), lifetimes, this.now);
-    for (const step of steps) this.#carryOut(step);
+    for (const step of steps) this.#take(step);
     return checkAgainAt;
   }
 
@@ -215,7 +215,7 @@ class World {
     };
   }
 
-  #carryOut(step: CertificateStep): void {
+  #take(step: CertificateStep): void {
     if (step === 'issueServing') {
       this.#serving = { ca: this.authorities[0]?.ca ?? 0, notAfter: this.now + lifetimes.servingMs };
       this.#servingSince = this.now;
@@ -237,14 +237,14 @@ class World {
 
 describe('decades of rotation', () => {
   it('never serve a certificate that is expired or not trusted', () => {
-    const lag = fc.integer({ min: 0, max: lifetimes.settleMs - 1 });
+    const lag = fc.integer({ min: 0, max: lifetimes.propagationMs - 1 });
     const lateness = fc.array(fc.integer({ min: 0, max: 20 * DAY }), { minLength: 5, maxLength: 20 });
     fc.assert(
       fc.property(lag, lag, lateness, (trustLagMs, servingLagMs, late) => {
         const world = new World(trustLagMs, servingLagMs);
         world.look();
         // The very first certificate is served before anybody can trust it.
-        world.now = lifetimes.settleMs;
+        world.now = lifetimes.propagationMs;
         for (let round = 0; world.now < 20_000 * DAY; round++) {
           const at = world.look();
           const problem = world.problem();

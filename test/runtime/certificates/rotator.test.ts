@@ -11,7 +11,7 @@ import { ObjectServer } from './object-server.ts';
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 /** So short that turning the clock past them takes no years of watch timers. */
-const SHORT = { authorityMs: 3_000 * MINUTE, servingMs: 90 * MINUTE, settleMs: 5 * MINUTE };
+const SHORT = { authorityMs: 3_000 * MINUTE, servingMs: 90 * MINUTE, propagationMs: 5 * MINUTE };
 const SECRET = { kind: 'Secret', name: 'webhook-certs' };
 const VALIDATING = { kind: 'ValidatingWebhookConfiguration', name: 'validating' } as const;
 const MUTATING = { kind: 'MutatingWebhookConfiguration', name: 'mutating' } as const;

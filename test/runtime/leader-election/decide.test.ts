@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toInstant as at } from '../../../src/runtime/instant.ts';
-import { type Candidate, decide, sight } from '../../../src/runtime/leader-election/decide.ts';
+import { type Candidate, decide, observe } from '../../../src/runtime/leader-election/decide.ts';
 import type { LeaseSpec } from '../../../src/runtime/leader-election/lease.ts';
 
 const standby: Candidate = { identity: 'me', leading: false, leaseSeconds: 15 };
@@ -40,16 +40,16 @@ describe('what a look at the lease means', () => {
     },
   ])('$name: $decision', ({ candidate, record, agoMs, decision }) => {
     const now = 1_000_000;
-    const sighting = record === undefined ? undefined : { record, seenAt: at(now - agoMs) };
-    expect(decide(candidate, sighting, at(now))).toBe(decision);
+    const observed = record === undefined ? undefined : { record, seenAt: at(now - agoMs) };
+    expect(decide(candidate, observed, at(now))).toBe(decision);
   });
 });
 
 describe('how long a record has been seen', () => {
   it('counts from the first time it was just so', () => {
-    const first = sight(undefined, theirs, at(100));
+    const first = observe(undefined, theirs, at(100));
     expect(first).toEqual({ record: theirs, seenAt: 100 });
-    expect(sight(first, { ...theirs }, at(200))).toBe(first);
+    expect(observe(first, { ...theirs }, at(200))).toBe(first);
   });
 
   it.each<{ change: Partial<LeaseSpec> }>([
@@ -60,13 +60,13 @@ describe('how long a record has been seen', () => {
     { change: { leaseTransitions: 1 } },
   ])('counts anew when it changes: $change', ({ change }) => {
     const record = { ...theirs, ...change };
-    expect(sight(sight(undefined, theirs, at(100)), record, at(200))).toEqual({ record, seenAt: 200 });
+    expect(observe(observe(undefined, theirs, at(100)), record, at(200))).toEqual({ record, seenAt: 200 });
   });
 
   it('does not depend on the times that the holder wrote into it', () => {
     const fromTheFuture = { ...theirs, renewTime: '2999-01-01T00:00:00.000000Z' };
-    const sighting = sight(undefined, fromTheFuture, at(0));
-    expect(decide(standby, sighting, at(14_999))).toBe('wait');
-    expect(decide(standby, sighting, at(15_000))).toBe('acquire');
+    const observed = observe(undefined, fromTheFuture, at(0));
+    expect(decide(standby, observed, at(14_999))).toBe('wait');
+    expect(decide(standby, observed, at(15_000))).toBe('acquire');
   });
 });

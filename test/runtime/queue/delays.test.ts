@@ -81,7 +81,7 @@ describe('WorkQueue.addAfter', () => {
     const delayed: string[] = [];
     queue = new WorkQueue({ clock, observer: { ...silentQueueObserver, delayed: (key) => delayed.push(key) } });
     for (const ms of [-1, 0, 1, 2]) queue.addAfter(`${ms} ms`, ms);
-    queue.addSettled('settled', { quietMs: 10, maxWaitMs: 10 });
+    queue.addPaced('paced', 10);
     expect(delayed).toEqual(['1 ms', '2 ms']);
   });
 
@@ -137,82 +137,39 @@ describe('WorkQueue.addAfter', () => {
   });
 });
 
-describe('WorkQueue.addSettled', () => {
-  const settle = { quietMs: 10, maxWaitMs: 35 };
-
-  it('makes a burst of adds one, once it has been quiet', async () => {
+describe('WorkQueue.addPaced', () => {
+  it('makes a burst of adds one, at the first date', async () => {
     for (let i = 0; i < 3; i++) {
-      queue.addSettled('a', settle);
-      await clock.advance(9);
+      queue.addPaced('a', 10);
+      await clock.advance(3);
     }
     expect(queue.size).toBe(0);
     await clock.advance(1);
-    expect(queue.size).toBe(1);
-    expect(queue.delayed).toBe(0);
-  });
-
-  it('does not wait longer than its limit for a burst that never ends', async () => {
-    for (let passed = 0; passed < 35; passed += 5) {
-      expect(queue.size).toBe(0);
-      queue.addSettled('a', settle);
-      await clock.advance(5);
-    }
-    expect(queue.size).toBe(1);
-  });
-
-  it('never goes beyond a date that was set before', async () => {
-    queue.addAfter('a', 12);
-    queue.addSettled('a', settle);
-    await clock.advance(8);
-    queue.addSettled('a', settle);
-    await clock.advance(3);
-    expect(queue.size).toBe(0);
-    await clock.advance(1);
-    expect(queue.size).toBe(1);
-  });
-
-  it('is not postponed by a date that is set afterwards', async () => {
-    queue.addSettled('a', settle);
-    queue.addAfter('a', 30);
-    await clock.advance(10);
-    expect(queue.size).toBe(1);
-  });
-
-  it.each([
-    { name: 'a sooner', after: 10, limit: 30 },
-    { name: 'a later', after: 1000, limit: 35 },
-  ])('is postponed to $limit ms at most when $name date is set in the middle of a burst', async ({ after, limit }) => {
-    for (let passed = 0; passed < limit; passed += 5) {
-      expect(queue.size).toBe(0);
-      if (passed === 20) queue.addAfter('a', after);
-      queue.addSettled('a', settle);
-      await clock.advance(5);
-    }
-    expect(queue.size).toBe(1);
+    expect([queue.size, queue.delayed]).toEqual([1, 0]);
   });
 
   it('brings forward a key that waits for a distant date', async () => {
     queue.addAfter('a', 1_000_000);
-    queue.addSettled('a', settle);
+    queue.addPaced('a', 10);
     await clock.advance(10);
     expect(queue.size).toBe(1);
   });
 
   it('adds nothing to a key that is ready already, except a higher priority', async () => {
     queue.add('a');
-    queue.addSettled('a', settle, 5);
+    queue.addPaced('a', 10, 5);
     expect(queue.delayed).toBe(0);
     expect(await queue.get()).toEqual({ key: 'a', priority: 5 });
   });
 
   it('takes nothing more when it was stopped', async () => {
     await queue.stop();
-    queue.addSettled('a', settle);
+    queue.addPaced('a', 10);
     expect([queue.delayed, clock.timers]).toEqual([0, 0]);
   });
 
-  it('is at once when nothing is to be waited for', () => {
-    queue.addSettled('a', { quietMs: 0, maxWaitMs: 0 });
+  it('is at once when there is no delay', () => {
+    queue.addPaced('a', 0);
     expect(queue.size).toBe(1);
   });
 });

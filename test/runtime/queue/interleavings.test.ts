@@ -11,7 +11,7 @@ const ms = fc.integer({ min: 0, max: 30 });
 const step = fc.oneof(
   fc.record({ do: fc.constant('add' as const), key, priority }),
   fc.record({ do: fc.constant('addAfter' as const), key, priority, ms }),
-  fc.record({ do: fc.constant('addSettled' as const), key, priority, ms, extra: ms }),
+  fc.record({ do: fc.constant('addPaced' as const), key, priority, ms }),
   fc.record({ do: fc.constant('addRateLimited' as const), key, priority }),
   fc.record({ do: fc.constant('forget' as const), key }),
   { weight: 3, arbitrary: fc.constant({ do: 'get' as const }) },
@@ -51,11 +51,9 @@ async function run(step: Step, real: Bench, naive: NaiveQueue): Promise<void> {
     case 'addAfter':
       real.queue.addAfter(step.key, step.ms, step.priority);
       return naive.addAfter(step.key, step.ms, step.priority);
-    case 'addSettled': {
-      const quiet = { quietMs: step.ms, maxWaitMs: step.ms + step.extra };
-      real.queue.addSettled(step.key, quiet, step.priority);
-      return naive.addSettled(step.key, quiet, step.priority);
-    }
+    case 'addPaced':
+      real.queue.addPaced(step.key, step.ms, step.priority);
+      return naive.addAfter(step.key, step.ms, step.priority);
     case 'addRateLimited':
       real.queue.addRateLimited(step.key, step.priority);
       return naive.addRateLimited(step.key, step.priority);

@@ -3,7 +3,6 @@
 
 interface Later {
   readyAt: number;
-  latest: number;
   priority: number;
 }
 
@@ -33,14 +32,8 @@ export class NaiveQueue {
     const before = this.later.get(key);
     this.#postpone(key, {
       readyAt: Math.min(due, before?.readyAt ?? due),
-      latest: Math.min(due, before?.latest ?? due),
       priority,
     });
-  }
-
-  addSettled(key: string, settle: { quietMs: number; maxWaitMs: number }, priority: number): void {
-    const latest = Math.min(this.now + settle.maxWaitMs, this.later.get(key)?.latest ?? Number.POSITIVE_INFINITY);
-    this.#postpone(key, { readyAt: Math.min(this.now + settle.quietMs, latest), latest, priority });
   }
 
   addRateLimited(key: string, priority: number): void {

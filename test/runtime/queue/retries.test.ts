@@ -50,7 +50,7 @@ describe('retries', () => {
 
   it('passes everything else on to the queue inside', async () => {
     queue.addAfter('later', 10, 2);
-    queue.addSettled('settling', { quietMs: 20, maxWaitMs: 40 }, 1);
+    queue.addPaced('paced', 20, 1);
     queue.add('now');
     expect(queue.isQueued('now')).toBe(true);
     await queue.get();
@@ -59,10 +59,10 @@ describe('retries', () => {
     await clock.advance(20);
     expect([await queue.get(), await queue.get()]).toEqual([
       { key: 'later', priority: 2 },
-      { key: 'settling', priority: 1 },
+      { key: 'paced', priority: 1 },
     ]);
     queue.done('later');
-    queue.done('settling');
+    queue.done('paced');
     await queue.stop();
     expect(await queue.get()).toBeUndefined();
   });
@@ -114,7 +114,7 @@ describe('the limit of all retries together', () => {
     for (const key of ['noisy/147', 'noisy/148', 'noisy/149']) expect(queue.isQueued(key)).toBe(false);
     queue.add('noisy/149');
     queue.addAfter('noisy/148', 10, 3);
-    queue.addSettled('noisy/147', { quietMs: 20, maxWaitMs: 20 });
+    queue.addPaced('noisy/147', 20);
     expect(await takeReady()).toEqual(['noisy/149']);
     await clock.advance(10);
     expect(await queue.get()).toEqual({ key: 'noisy/148', priority: 3 });

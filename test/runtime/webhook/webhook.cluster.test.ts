@@ -26,7 +26,7 @@ const mutating: InjectionTarget = { kind: 'MutatingWebhookConfiguration', name: 
 /** How far the rotator's wall clock is ahead of the real one. */
 let aheadMs = -110 * MINUTE;
 // So that each lifetime can be passed by moving the clock, with certificates that the API server's own clock accepts.
-const lifetimes = { authorityMs: 180 * MINUTE, servingMs: 150 * MINUTE, settleMs: 1_000 };
+const lifetimes = { authorityMs: 180 * MINUTE, servingMs: 150 * MINUTE, propagationMs: 1_000 };
 
 const rotator = new CertificateRotator(cluster.client, {
   secret: { namespace, name: 'webhook-certs' },

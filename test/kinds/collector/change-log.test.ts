@@ -1,88 +1,88 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  type ChangeLog,
   closed,
-  EMPTY,
+  EMPTY_LOG,
   type EventType,
-  type Ledger,
+  type Observation,
   reconciled,
   record,
-  type Sighting,
   totalOf,
-} from '../../../src/kinds/collector/ledger.ts';
+} from '../../../src/kinds/collector/change-log.ts';
 import { changed, podGoing, seen } from './fixture.ts';
 
-const entered = (...sightings: Sighting[]): Ledger => sightings.reduce(record, EMPTY);
+const entered = (...observations: Observation[]): ChangeLog => observations.reduce(record, EMPTY_LOG);
 
 /** `words state total` of every change, the newest first. */
-function summary({ changes }: Ledger): string[] {
+function summary({ changes }: ChangeLog): string[] {
   return changes.map(
     ({ words, deletedPods, state, events }) => `${words ?? `${deletedPods.size} pods`} ${state} ${totalOf(events)}`,
   );
 }
 
 describe('what is seen of a target', () => {
-  it.each<{ name: string; sightings: Sighting[]; changes: string[]; total: number }>([
+  it.each<{ name: string; observations: Observation[]; changes: string[]; total: number }>([
     {
       name: 'belongs to nothing while nothing is going on',
-      sightings: [seen(0, 'Pod'), seen(1, 'Deployment')],
+      observations: [seen(0, 'Pod'), seen(1, 'Deployment')],
       changes: [],
       total: 2,
     },
     {
       name: 'belongs to the change that was before it',
-      sightings: [changed(0, '3 → 1', 2), seen(0, 'ReplicaSet'), seen(1, 'Pod', 'deleted')],
+      observations: [changed(0, '3 → 1', 2), seen(0, 'ReplicaSet'), seen(1, 'Pod', 'deleted')],
       changes: ['3 → 1 Open 3'],
       total: 3,
     },
     {
       name: 'belongs to the newer change when there are two',
-      sightings: [changed(0, 'a', 2), seen(0, 'Pod'), changed(1, 'b', 3), seen(1, 'Pod'), seen(1, 'Pod')],
+      observations: [changed(0, 'a', 2), seen(0, 'Pod'), changed(1, 'b', 3), seen(1, 'Pod'), seen(1, 'Pod')],
       changes: ['b Open 3', 'a Overtaken 2'],
       total: 5,
     },
     {
       name: 'is a change when a pod is deleted while nothing is going on',
-      sightings: [podGoing(0, 'p1'), seen(0, 'ReplicaSet'), podGoing(1, 'p1', 'deleted')],
+      observations: [podGoing(0, 'p1'), seen(0, 'ReplicaSet'), podGoing(1, 'p1', 'deleted')],
       changes: ['1 pods Open 3'],
       total: 3,
     },
     {
       name: 'is one change when several pods are deleted together',
-      sightings: [podGoing(0, 'p1'), podGoing(0, 'p2'), podGoing(1, 'p1', 'deleted'), podGoing(1, 'p2', 'deleted')],
+      observations: [podGoing(0, 'p1'), podGoing(0, 'p2'), podGoing(1, 'p1', 'deleted'), podGoing(1, 'p2', 'deleted')],
       changes: ['2 pods Open 4'],
       total: 4,
     },
     {
       name: 'is no change of its own when a controller deletes pods',
-      sightings: [changed(0, '3 → 1', 2), podGoing(0, 'p1'), podGoing(0, 'p2')],
+      observations: [changed(0, '3 → 1', 2), podGoing(0, 'p1'), podGoing(0, 'p2')],
       changes: ['3 → 1 Open 3'],
       total: 3,
     },
     {
       name: 'does not belong to the change of another target',
-      sightings: [changed(0, 'a', 2), changed(0, 'b', 5, 'api'), seen(1, 'Pod')],
+      observations: [changed(0, 'a', 2), changed(0, 'b', 5, 'api'), seen(1, 'Pod')],
       changes: ['b Open 1', 'a Open 2'],
       total: 3,
     },
-  ])('$name', ({ sightings, changes, total }) => {
-    const ledger = entered(...sightings);
-    expect(summary(ledger)).toEqual(changes);
-    expect(totalOf(ledger.events)).toBe(total);
+  ])('$name', ({ observations, changes, total }) => {
+    const changeLog = entered(...observations);
+    expect(summary(changeLog)).toEqual(changes);
+    expect(totalOf(changeLog.events)).toBe(total);
   });
 
   it('is counted by kind and by type, in all and for the change', () => {
-    const ledger = entered(
+    const changeLog = entered(
       seen(0, 'Pod', 'added'),
       changed(1, 'a', 2),
       seen(1, 'Pod', 'added'),
       seen(1, 'Pod', 'deleted'),
     );
-    expect(ledger.events).toEqual([
+    expect(changeLog.events).toEqual([
       { kind: 'Pod', added: 2, modified: 0, deleted: 1 },
       { kind: 'Deployment', added: 0, modified: 1, deleted: 0 },
     ]);
-    expect(ledger.changes[0]).toMatchObject({
+    expect(changeLog.changes[0]).toMatchObject({
       generation: 2,
       events: [
         { kind: 'Deployment', added: 0, modified: 1, deleted: 0 },
@@ -119,8 +119,8 @@ describe('a reconcile', () => {
 
 describe('closing the books', () => {
   it('closes what is over, and keeps the newest changes only', () => {
-    const ledger = entered(changed(0, 'a', 2), changed(1, 'b', 3), changed(2, 'c', 9, 'api'), changed(3, 'd', 4));
-    expect(summary(closed(ledger, ({ target }) => target === 'web', 3))).toEqual([
+    const changeLog = entered(changed(0, 'a', 2), changed(1, 'b', 3), changed(2, 'c', 9, 'api'), changed(3, 'd', 4));
+    expect(summary(closed(changeLog, ({ target }) => target === 'web', 3))).toEqual([
       'd Closed 1',
       'c Open 1',
       'b Overtaken 1',
@@ -134,7 +134,7 @@ it('a pod that is deleted when the change before it is over is a change of its o
 });
 
 describe('whatever is seen', () => {
-  const sightings = fc.array(
+  const observations = fc.array(
     fc.record({
       target: fc.constantFrom('web', 'api'),
       kind: fc.constantFrom('Deployment', 'ReplicaSet', 'Pod'),
@@ -147,22 +147,22 @@ describe('whatever is seen', () => {
         ),
         { nil: undefined },
       ),
-    }) as fc.Arbitrary<Sighting>,
+    }) as fc.Arbitrary<Observation>,
   );
 
   it('is entered exactly once, in at most one change, and no target has two open changes', () => {
     fc.assert(
-      fc.property(sightings, (all) => {
-        const ledger = entered(...all);
-        expect(totalOf(ledger.events)).toBe(all.length);
-        const inChanges = ledger.changes.reduce((total, { events }) => total + totalOf(events), 0);
+      fc.property(observations, (all) => {
+        const changeLog = entered(...all);
+        expect(totalOf(changeLog.events)).toBe(all.length);
+        const inChanges = changeLog.changes.reduce((total, { events }) => total + totalOf(events), 0);
         const before = ['web', 'api'].reduce((count, name) => {
           const first = all.findIndex(({ target, cause }) => target === name && cause !== undefined);
           const outside = all.filter((each, index) => each.target === name && (first < 0 || index < first));
           return count + outside.length;
         }, 0);
         expect(inChanges).toBe(all.length - before);
-        const open = ledger.changes.filter(({ state }) => state === 'Open').map(({ target }) => target);
+        const open = changeLog.changes.filter(({ state }) => state === 'Open').map(({ target }) => target);
         expect(new Set(open).size).toBe(open.length);
       }),
     );

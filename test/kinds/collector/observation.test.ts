@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { seenOther, seenPod, seenTarget } from '../../../src/kinds/collector/sighting.ts';
+import { observeOther, observePod, observeTarget } from '../../../src/kinds/collector/observation.ts';
 import type { Target } from '../../../src/kinds/collector/targets.ts';
 import type { Change } from '../../../src/runtime/cache/informer.ts';
 import { target } from './fixture.ts';
@@ -30,7 +30,7 @@ describe('a change of a target', () => {
       seen: { type: 'deleted', cause: { by: 'spec', change: 'deleted', generation: 2 } },
     },
   ])('$name', ({ change, seen }) => {
-    expect(seenTarget('Deployment', { ...change, initial: false } as Change<Target>)).toEqual({
+    expect(observeTarget('Deployment', { ...change, initial: false } as Change<Target>)).toEqual({
       kind: 'Deployment',
       ...seen,
     });
@@ -49,11 +49,11 @@ describe('a change of a pod', () => {
     { name: 'gone', change: { type: 'deleted', object: going }, seen: { type: 'deleted', cause } },
     { name: 'gone at once', change: { type: 'deleted', object: pod }, seen: { type: 'deleted', cause } },
   ] as const)('$name', ({ change, seen }) => {
-    expect(seenPod({ ...change, initial: false })).toEqual({ kind: 'Pod', ...seen });
+    expect(observePod({ ...change, initial: false })).toEqual({ kind: 'Pod', ...seen });
   });
 
   it('is nobody’s doing when it is something else', () => {
-    expect(seenOther('ReplicaSet', { type: 'deleted', object: going, initial: false })).toEqual({
+    expect(observeOther('ReplicaSet', { type: 'deleted', object: going, initial: false })).toEqual({
       kind: 'ReplicaSet',
       type: 'deleted',
     });

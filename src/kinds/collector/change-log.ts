@@ -8,7 +8,7 @@ export type EventType = 'added' | 'modified' | 'deleted';
 export type Counts = readonly CollectorStatusEvent[];
 
 /** Something that was seen of a target or of what belongs to it. */
-export interface Sighting {
+export interface Observation {
   /** The target's name. */
   readonly target: string;
   /** What kind of object changed, and how. */
@@ -37,7 +37,7 @@ export interface Change {
   readonly reconciles: number;
 }
 
-export interface Ledger {
+export interface ChangeLog {
   readonly events: Counts;
   readonly reconciles: number;
   /** The newest first. */
@@ -46,36 +46,36 @@ export interface Ledger {
   readonly unreconciled: ReadonlySet<string>;
 }
 
-export const EMPTY: Ledger = { events: [], reconciles: 0, changes: [], unreconciled: new Set() };
+export const EMPTY_LOG: ChangeLog = { events: [], reconciles: 0, changes: [], unreconciled: new Set() };
 
 /** The books with one event more. */
-export function record(ledger: Ledger, sighting: Sighting): Ledger {
-  const { target, kind, type } = sighting;
+export function record(changeLog: ChangeLog, observation: Observation): ChangeLog {
+  const { target, kind, type } = observation;
   return {
-    events: counted(ledger.events, kind, type),
-    reconciles: ledger.reconciles,
-    changes: mapOpen(begun(ledger.changes, sighting), target, (change) => followed(change, sighting)),
-    unreconciled: new Set([...ledger.unreconciled, target]),
+    events: counted(changeLog.events, kind, type),
+    reconciles: changeLog.reconciles,
+    changes: mapOpen(begun(changeLog.changes, observation), target, (change) => followed(change, observation)),
+    unreconciled: new Set([...changeLog.unreconciled, target]),
   };
 }
 
 /** The books after a reconcile: it counts if something was seen since the last one, however much. */
-export function reconciled(ledger: Ledger): Ledger {
-  if (ledger.unreconciled.size === 0) return ledger;
-  const changes = ledger.changes.map((change) =>
-    change.state === 'Open' && ledger.unreconciled.has(change.target)
+export function reconciled(changeLog: ChangeLog): ChangeLog {
+  if (changeLog.unreconciled.size === 0) return changeLog;
+  const changes = changeLog.changes.map((change) =>
+    change.state === 'Open' && changeLog.unreconciled.has(change.target)
       ? { ...change, reconciles: change.reconciles + 1 }
       : change,
   );
-  return { ...ledger, reconciles: ledger.reconciles + 1, changes, unreconciled: new Set() };
+  return { ...changeLog, reconciles: changeLog.reconciles + 1, changes, unreconciled: new Set() };
 }
 
 /** The books with every open change closed that is over, and only the newest changes in them. */
-export function closed(ledger: Ledger, isOver: (change: Change) => boolean, historyLimit: number): Ledger {
-  const changes = ledger.changes.slice(0, historyLimit).map((change) => {
+export function closed(changeLog: ChangeLog, isOver: (change: Change) => boolean, historyLimit: number): ChangeLog {
+  const changes = changeLog.changes.slice(0, historyLimit).map((change) => {
     return change.state === 'Open' && isOver(change) ? { ...change, state: 'Closed' as const } : change;
   });
-  return { ...ledger, changes };
+  return { ...changeLog, changes };
 }
 
 /** How many events these are together. */
@@ -83,8 +83,8 @@ export function totalOf(events: Counts): number {
   return events.reduce((total, { added, modified, deleted }) => total + added + modified + deleted, 0);
 }
 
-/** The changes, led by a new one if this sighting begins it. */
-function begun(changes: readonly Change[], { target, cause, at }: Sighting): readonly Change[] {
+/** The changes, led by a new one if this observation begins it. */
+function begun(changes: readonly Change[], { target, cause, at }: Observation): readonly Change[] {
   const isOpen = changes.some((change) => change.state === 'Open' && change.target === target);
   if (cause === undefined || (cause.by === 'podDeletion' && isOpen)) return changes;
   const before = mapOpen(changes, target, (change) => ({ ...change, state: 'Overtaken' }));
@@ -102,7 +102,7 @@ function begun(changes: readonly Change[], { target, cause, at }: Sighting): rea
   return [change, ...before];
 }
 
-function followed(change: Change, { kind, type, at, cause }: Sighting): Change {
+function followed(change: Change, { kind, type, at, cause }: Observation): Change {
   return {
     ...change,
     lastAt: at,

@@ -3,10 +3,10 @@
 
 import type { Change } from '../../runtime/cache/informer.ts';
 import type { KubeObject } from '../../runtime/object.ts';
-import type { Cause, EventType, Sighting } from './ledger.ts';
+import type { Cause, EventType, Observation } from './change-log.ts';
 import { describeChange, type Target } from './targets.ts';
 
-type Seen = Omit<Sighting, 'target' | 'at'>;
+type Seen = Omit<Observation, 'target' | 'at'>;
 
 const TYPES: Readonly<Record<Change<KubeObject>['type'], EventType>> = {
   added: 'added',
@@ -15,14 +15,14 @@ const TYPES: Readonly<Record<Change<KubeObject>['type'], EventType>> = {
 };
 
 /** A target that came, changed or went. */
-export function seenTarget(kind: string, change: Change<Target>): Seen {
+export function observeTarget(kind: string, change: Change<Target>): Seen {
   const words = wordsFor(change);
   const { generation = 0 } = change.object.metadata;
   return { kind, type: TYPES[change.type], ...(words && { cause: { by: 'spec', change: words, generation } }) };
 }
 
 /** A pod, of which the first sign of deletion matters. */
-export function seenPod(change: Change<KubeObject>): Seen {
+export function observePod(change: Change<KubeObject>): Seen {
   const { uid, deletionTimestamp } = change.object.metadata;
   const isGoing = deletionTimestamp !== undefined || change.type === 'deleted';
   const cause: Cause = { by: 'podDeletion', uid };
@@ -30,7 +30,7 @@ export function seenPod(change: Change<KubeObject>): Seen {
 }
 
 /** Anything else that belongs to a target. */
-export function seenOther(kind: string, change: Change<KubeObject>): Seen {
+export function observeOther(kind: string, change: Change<KubeObject>): Seen {
   return { kind, type: TYPES[change.type] };
 }
 
