@@ -1,6 +1,6 @@
-// What a plan may ask for: the closed set of writes of a kind that owns pods and keeps history, and the order in which
-// they are safe. Every action names the object it was decided about by UID or resourceVersion, so one that comes too
-// late meets a refusal instead of the wrong object.
+// The closed set of writes that a plan may ask for, for kinds that own pods and keep history, and the order in which
+// they are safe. Every action names its object by UID or resourceVersion, so the API server refuses an action that is
+// out of date.
 
 import type { Manifest } from '../runtime/object.ts';
 import type { PodSource } from './build-pod.ts';
@@ -9,7 +9,7 @@ import type { Labels } from './selector.ts';
 import type { PodTemplate } from './template-schema.ts';
 
 export type Action =
-  /** Adopting needs one live look at the owner first: it must still exist, with this UID, and not be on its way out. */
+  /** The API server is asked first whether the owner still exists, with this UID and no deletion timestamp. */
   | { readonly do: 'adoptPod'; readonly name: string; readonly uid: string }
   | { readonly do: 'releasePod'; readonly name: string; readonly uid: string }
   | { readonly do: 'adoptRevision'; readonly name: string; readonly uid: string }
@@ -20,7 +20,10 @@ export type Action =
       readonly template?: PodTemplate;
       readonly annotations: Readonly<Record<string, string | null>>;
     }
-  /** When the name is taken: ours with the same template will do, anything else is a hash collision. */
+  /**
+   * If the name is taken, the operator's own revision with the same template is accepted; anything else is a hash
+   * collision.
+   */
   | { readonly do: 'createRevision'; readonly manifest: Manifest<ControllerRevision> }
   /** One write that carries every change of this revision. */
   | {
@@ -32,15 +35,21 @@ export type Action =
       readonly annotations: Labels;
     }
   | { readonly do: 'deleteRevision'; readonly name: string; readonly uid: string; readonly because: string }
-  /** Names are chosen by whoever carries this out, and noted down before each create, so that none is made twice. */
+  /** The executor chooses the names and records them before each create, so that no pod is created twice. */
   | { readonly do: 'createPods'; readonly revision: string; readonly source: PodSource; readonly count: number }
-  /** Each name says what its pod is for, so that whoever tries a second time, and knows nothing of the first, meets it. */
+  /**
+   * Each name follows from what the pod is for, so that a second attempt that knows nothing of the first gets
+   * AlreadyExists.
+   */
   | { readonly do: 'createNamedPods'; readonly revision: string; readonly pods: readonly NamedPod[] }
   | {
       readonly do: 'deletePod';
       readonly name: string;
       readonly uid: string;
-      /** Only if nobody has changed the pod since: taken its owner away, or found it ready after all. */
+      /**
+       * Deleted only if the pod has not changed since: another client may have released it, or it may have become
+       * ready.
+       */
       readonly resourceVersion?: string;
       readonly revision: string;
       readonly because: string;
@@ -58,22 +67,22 @@ export interface PlannedEvent {
 }
 
 export interface Plan<Status> {
-  /** In the order of their stages. None means that the world is as it should be. */
+  /** In the order of their stages. Empty when the cluster matches the spec. */
   readonly actions: readonly Action[];
-  /** The whole status as it should read if all goes well; undefined when there is no object to have one. */
+  /** The whole status as it should read if all actions succeed; undefined when there is no object. */
   readonly status: Status | undefined;
-  /** To be told once the actions are done. */
+  /** Recorded after the actions have succeeded. */
   readonly events: readonly PlannedEvent[];
-  /** When time alone may change the plan. */
+  /** When the plan may change although no object changes. */
   readonly checkAgainAt: number | undefined;
-  /** For kinds with a finalizer: nothing is left to clean up, so that an object that is being deleted may go. */
+  /** For kinds with a finalizer: true when nothing is left to clean up, so that the finalizer may be removed. */
   readonly isCleanedUp?: boolean;
 }
 
 /**
- * `claim` and `record` writes go one after the other in the plan's order; `pods` all at once, creates with a slow start;
- * `forget` last. A stage runs only when the one before it succeeded: counts are recorded before pods follow them, so
- * a crash in between loses nothing.
+ * `claim` and `record` writes run one after the other in the plan's order; `pods` all at once, creates with a slow
+ * start; `forget` last. A stage runs only when the previous one succeeded: counts are recorded before pods follow them,
+ * so a crash in between loses nothing.
  */
 export type Stage = 'claim' | 'record' | 'pods' | 'forget';
 

@@ -1,5 +1,6 @@
-// A pod from a revision's template. The template's spec is passed on untouched, so a field that we have never heard of
-// still reaches the API server. The labels carry the bare hash: a name in them would not fit for owners with long names.
+// Builds a pod from a revision's template. The template's spec is copied untouched, so fields that this operator does
+// not know still reach the API server. The labels carry the hash alone: a revision's name would not fit into a label
+// for owners with long names.
 
 import type { Manifest } from '../runtime/object.ts';
 import { controllerReference, type Owner } from '../runtime/owner.ts';
@@ -8,21 +9,21 @@ import type { LabelSelector } from './selector.ts';
 import type { PodTemplate } from './template-schema.ts';
 
 export const REVISION_HASH_LABEL = 'controller-revision-hash';
-/** Known from ReplicaSets: people's spread constraints and dashboards select by it. */
+/** Known from ReplicaSets: spread constraints and dashboards select by it. */
 export const TEMPLATE_HASH_LABEL = 'pod-template-hash';
 /** The labels that the operator sets on a pod, whatever its template says about them. */
 export const HASH_LABELS: readonly string[] = [REVISION_HASH_LABEL, TEMPLATE_HASH_LABEL];
 
 /** What of a revision goes into its pods. */
 export interface PodSource {
-  /** Marks its pods, in name and labels; absent for kinds that keep no revisions. */
+  /** Marks its pods in name and labels; absent for kinds that keep no revisions. */
   readonly hash?: string;
   readonly template: PodTemplate;
-  /** By what its owner knows the pod again: a pod without it would be made over and over. */
+  /** The labels that the owner selects by. A pod without them would be created over and over. */
   readonly selector: LabelSelector;
 }
 
-/** The pod to create: what the template asks for, marked with its owner and revision. */
+/** The pod to create: the template, marked with its owner and revision. */
 export function buildPod(owner: Owner, { hash, template }: Omit<PodSource, 'selector'>, name: string): Manifest<Pod> {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   return {

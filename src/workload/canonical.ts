@@ -1,10 +1,11 @@
-// One text for one meaning: two pod templates that Kubernetes would treat alike have the same canonical JSON, whatever
-// wrote them down. Revision names and rollouts hang on this, so what is ignored is decided here, once:
-// the order of keys, nulls, empty lists, and empty objects under the keys listed below. Golden files guard the format.
+// The canonical JSON of a value: two pod templates that Kubernetes treats alike have the same one, whichever client
+// wrote them. Revision names and rollouts depend on it, so this file alone decides what is ignored: the order of keys,
+// nulls, empty lists, and empty objects under the keys listed below. Golden files guard the format.
 
 /**
- * Keys under which Kubernetes keeps a map or a struct by value, so `{}` and nothing are the same to it. Everywhere else
- * an empty object says something: `emptyDir: {}` is a volume, `labelSelector: {}` selects all and its absence none.
+ * Keys under which Kubernetes keeps a map or a struct by value, so that `{}` and an absent field are the same.
+ * Everywhere else an empty object has a meaning: `emptyDir: {}` is a volume, `labelSelector: {}` selects everything and
+ * its absence selects nothing.
  */
 const EMPTY_MEANS_ABSENT: ReadonlySet<string> = new Set([
   'annotations',
@@ -18,7 +19,7 @@ const EMPTY_MEANS_ABSENT: ReadonlySet<string> = new Set([
   'resources',
 ]);
 
-/** The value in canonical form: keys sorted, what means nothing left out. */
+/** The value in canonical form: keys sorted, values without meaning removed. */
 export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;
@@ -34,7 +35,9 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(canonical(value));
 }
 
-/** True when Kubernetes would treat both values alike: their canonical forms are equal, but nobody has to make those. */
+/**
+ * True when Kubernetes treats both values alike, that is, when their canonical forms are equal. Builds neither of them.
+ */
 export function sameMeaning(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isObject(one) || !isObject(other)) return false;
@@ -48,7 +51,7 @@ export function sameMeaning(one: unknown, other: unknown): boolean {
   return Object.keys(one).every(agree) && Object.keys(other).every((key) => Object.hasOwn(one, key) || agree(key));
 }
 
-/** Users choose keys, such as `constructor`, that every object has from its prototype. */
+/** A user can choose keys that every object inherits from its prototype, such as `constructor`. */
 function memberOf(object: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,10 +1,10 @@
-// Adopts orphans and lets go of what stopped matching. Both name the UID of what they were decided about, and adopting
-// asks the API server first whether the owner still lives: a cache that lags must not bind pods to an object that is
-// gone, where nothing would ever take care of them.
+// Adopts orphans and releases objects that no longer match. Both writes name the UID of the object, and before an
+// adoption the API server is asked whether the owner still exists: with a lagging cache, the operator could otherwise
+// give pods to an owner that is gone, and the garbage collector would delete them.
 //
-// A claim that the API server refuses, say because a policy protects the pod, is returned as data and remembered
-// (refused-writes.ts), so that the next plan goes on without it. When nobody knows what came of a claim, nothing may go on:
-// the pod may be the owner's by now, and another one would be too many.
+// A claim that the API server refuses, for example because a policy protects the pod, is returned as data and
+// remembered (refused-writes.ts), so that the next plan continues without it. When the result of a claim is unknown,
+// the reconcile stops: the pod may belong to the owner already, and creating another one could exceed the limit.
 
 import type { OwnerWrites } from '../runtime/consistency/owner-writes.ts';
 import { ApiError, isApiError } from '../runtime/errors.ts';
@@ -17,10 +17,10 @@ import { controllerRevisions, pods, type WriteContext } from './write-context.ts
 
 type ClaimAction = Extract<Action, { do: 'adoptPod' | 'releasePod' | 'adoptRevision' }>;
 
-/** Executes claims, looking at the live owner once if there is anything to adopt; returns those that failed. */
+/** Executes claims after one live read of the owner if there is anything to adopt; returns the claims that failed. */
 export async function executeClaims(context: WriteContext, actions: readonly ClaimAction[]): Promise<PodFailure[]> {
   if (actions.some((action) => action.do !== 'releasePod')) await assertOwnerLives(context);
-  // Pods are adopted because of the revision that they are of, so that has to be ours first.
+  // Pods are adopted because of their revision, so the revision is adopted first.
   const isOfRevision = ({ do: claim }: ClaimAction): boolean => claim === 'adoptRevision';
   const failures = await executeAtOnce(context, actions.filter(isOfRevision));
   if (failures.length > 0) return failures;
@@ -37,7 +37,7 @@ async function executeAtOnce(context: WriteContext, actions: readonly ClaimActio
   );
 }
 
-/** The failure as data; a refusal is remembered, anything else has to be tried again soon. */
+/** The failure as data. A refusal is remembered; any other failure is retried soon. */
 function failureOf({ writes }: WriteContext, action: ClaimAction, error: unknown): PodFailure {
   const reason = action.do === 'releasePod' ? 'FailedRelease' : 'FailedAdopt';
   const refusal = { reason, message: wordsOf(error) } as const;
@@ -75,7 +75,7 @@ async function adopt<T extends KubeObject>(
   resource: Resource<T>,
   { name, uid }: ClaimAction,
 ): Promise<void> {
-  // Merged by UID into the list, so that other owners' references stay.
+  // Merged into the list by UID, so that references to other owners stay.
   const body = { metadata: { uid, ownerReferences: [controllerReference(owner)] } };
   try {
     const adopted = await client.patch(resource, { namespace, name }, { type: 'strategic', body }, { signal });
@@ -83,7 +83,7 @@ async function adopt<T extends KubeObject>(
     if (controllerOf(adopted)?.uid !== owner.metadata.uid) throw takenBack(resource, name);
     writes.clearRefusal(uid);
   } catch (error) {
-    // Gone, or replaced by another object of that name: nothing is left to adopt.
+    // Deleted, or replaced by another object of that name: nothing is left to adopt.
     if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
     noteConflict(writes, error);
   }
@@ -98,14 +98,14 @@ async function release(context: WriteContext, { name, uid }: ClaimAction): Promi
     if (controllerOf(released)?.uid === owner.metadata.uid) throw takenBack(pods, name);
     writes.clearRefusal(uid);
   } catch (error) {
-    // Gone, replaced, or without the reference already: in every case it is not ours any more.
+    // Deleted, replaced, or already without the reference: in every case the owner no longer has it.
     if (!isApiError(error, 'NotFound', 'Conflict', 'Invalid')) throw error;
     if (isApiError(error, 'Invalid') && (await isStillOurs(context, { name, uid }))) throw error;
     noteConflict(writes, error);
   }
 }
 
-/** Policies, too, refuse a change as invalid. */
+/** Policies also refuse a change as invalid. */
 async function isStillOurs(
   { owner, namespace, client, signal }: WriteContext,
   { name, uid }: Pick<ClaimAction, 'name' | 'uid'>,
@@ -118,7 +118,7 @@ function takenBack({ plural }: Resource, name: string): ApiError {
   return new ApiError('Other', `${plural} "${name}": admission took the change of its owner back`);
 }
 
-/** Of an object that others change all the time the API server gives up a patch with a conflict, too. */
+/** The API server also returns a conflict for a patch of an object that other clients change continuously. */
 function noteConflict(writes: OwnerWrites, error: ApiError): void {
   if (isApiError(error, 'Conflict')) writes.outdated();
 }

@@ -1,19 +1,20 @@
-// Whose is it? Ownership is the controller reference's UID, never the labels: what another controller owns is not
-// looked at. Labels only decide about orphans that may be adopted and about own objects that are to be let go. An orphan
-// is adopted only if it also carries the mark of the operator: a pod that a user made beside an owner is the user's, even
-// when the owner selects it. This proposes; whoever adopts must first ask the API server whether the owner still lives.
+// Decides which objects belong to an owner. Ownership is the UID in the controller reference, never the labels: objects
+// of other controllers are ignored. Labels only decide which orphans may be adopted and which owned objects are
+// released. An orphan is adopted only if it also carries the operator's mark: a pod that a user created beside an owner
+// stays the user's, even when the owner selects it. This file only proposes; the executor asks the API server whether
+// the owner still exists before it adopts.
 
 import { controllerOf, type KubeObject } from '../runtime/object.ts';
 import type { Action } from './action.ts';
 
 export interface ClaimRules<T> {
-  /** True when the object carries what the owner selects by. */
+  /** True when the object has the labels that the owner selects by. */
   readonly matches: (object: T) => boolean;
-  /** True when the object carries the mark by which the operator knows what it made. */
+  /** True when the object carries the mark of objects that the operator created. */
   readonly isMarked: (object: T) => boolean;
-  /** True when the object is worth claiming or letting go: a pod on its way out is neither. */
+  /** True when the object may be adopted or released; a terminating pod is neither. */
   readonly alive: (object: T) => boolean;
-  /** By UID: what the API server refused to let us adopt or release a moment ago. */
+  /** By UID: adoptions and releases that the API server refused a moment ago. */
   readonly refused: Pick<ReadonlyMap<string, unknown>, 'has'>;
 }
 
@@ -39,11 +40,11 @@ export function claim<T extends KubeObject>(
     else if (controller?.uid === uid) release.push(object);
     else if (controller === undefined && alive(object) && matches(object) && isMarked(object)) adopt.push(object);
   }
-  // An owner that is being deleted changes nothing: the garbage collector has its dependents in hand.
+  // An owner that is being deleted claims nothing: the garbage collector handles its dependents.
   return deletionTimestamp === undefined ? { owned, adopt, release } : { owned, adopt: [], release: [] };
 }
 
-/** The writes by which a claim of pods comes true. */
+/** The writes that carry out a claim of pods. */
 export function claimPods({ adopt, release }: Pick<Claim<KubeObject>, 'adopt' | 'release'>): Action[] {
   return [
     ...release.map(({ metadata: { name, uid } }): Action => ({ do: 'releasePod', name, uid })),

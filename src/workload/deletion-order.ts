@@ -1,10 +1,12 @@
-// Which of a revision's pods go first, in the order of Kubernetes' ReplicaSets. A pod that serves nobody goes before one
-// that serves; among equals the cheap, the crowded and the young go. Ages are compared on a logarithmic scale with ties
-// broken by UID, so that the victims are spread over pods of similar age instead of always hitting the newest.
+// Which of a revision's pods are deleted first, in the order that Kubernetes' ReplicaSets use. Pods that are not ready
+// are deleted before ready ones; among equals, pods with a lower deletion cost, on nodes with more pods of the owner,
+// and younger ones. Ages are compared on a logarithmic scale with ties broken by UID, so that deletions are spread over
+// pods of similar age.
 //
-// One criterion is ours: among ready pods, those not yet available (minReadySeconds) go before available ones. Native
-// leaves that out, and so may delete an available pod where its own arithmetic counted on an unavailable one to go.
-// Without minReadySeconds, ready means available and the order is native's.
+// One criterion is added here: among ready pods, those that are not yet available (minReadySeconds) are deleted before
+// available ones. The native controller does not compare this, and so may delete an available pod where its own
+// arithmetic expected an unavailable one to go. Without minReadySeconds, ready means available and the order is the
+// native one.
 
 import { isActive, isAvailable, isReady, type Pod, readySince, timeOf } from './pod.ts';
 
@@ -12,16 +14,17 @@ export const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
 export interface DeletionContext {
-  /** Every pod of the owner, whatever its revision: a node that carries many of them is relieved first. */
+  /** Every pod of the owner, whatever its revision: nodes with many of them are relieved first. */
   readonly siblings: readonly Pod[];
   readonly minReadySeconds: number;
   readonly now: number;
 }
 
-/** The `count` pods to delete, first to go first. Does not depend on the order of `pods`. */
+/** The `count` pods to delete, in order. Does not depend on the order of `pods`. */
 export function podsToDelete(pods: readonly Pod[], count: number, context: DeletionContext): Pod[] {
   const onNode = countByNode(context.siblings);
-  // Native's comparison is not transitive (times tie by UID, equal times by restarts), so the input's order would show.
+  // The native comparison is not transitive (times tie by UID, equal times by restarts), so the input's order would
+  // matter.
   const inFixedOrder = [...pods].sort((one, other) => compare(one.metadata.uid, other.metadata.uid));
   return inFixedOrder
     .map((pod) => traitsOf(pod, onNode, context))
@@ -81,7 +84,7 @@ function compareAges({ one, other, time, now }: AgeComparison): number {
   return logAge(mine, now) - logAge(theirs, now) || compare(one.pod.metadata.uid, other.pod.metadata.uid);
 }
 
-/** Doublings of a nanosecond: all from 34 s to 69 s is of one age, and so is all from 9 h 46 min to 19 h 33 min. */
+/** Doublings of a nanosecond: ages from 34 s to 69 s are equal, and so are ages from 9 h 46 min to 19 h 33 min. */
 function logAge(since: number, now: number): number {
   const nanoseconds = (now - since) * 1e6;
   return nanoseconds > 0 ? Math.floor(Math.log2(nanoseconds)) : -1;
@@ -98,7 +101,7 @@ function regularRestarts(pod: Pod): number {
   return Math.max(0, ...(pod.status?.containerStatuses ?? []).map(({ restartCount = 0 }) => restartCount));
 }
 
-/** Restarts of init containers that run beside the regular ones. */
+/** Restarts of init containers that run beside the regular containers. */
 function sidecarRestarts(pod: Pod): number {
   const sidecars = (pod.spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
   const names = new Set(sidecars.map(({ name }) => name));

@@ -9,12 +9,12 @@ import { createNamedPods, createPods, deletePods, type PodFailure, wordsOf } fro
 import { createRevision, deleteRevision, updateRevision } from './revision-writes.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** What came of a plan. */
+/** The result of a plan. */
 export interface Execution {
   readonly failures: readonly PodFailure[];
-  /** Why a new revision could not be recorded; nothing after it was tried. */
+  /** Why a new revision could not be recorded; the later stages did not run. */
   readonly revisionFailure?: string;
-  /** The new revision's name is taken by something else; nothing after it was tried. */
+  /** Another object has the new revision's name; the later stages did not run. */
   readonly collided?: boolean;
   readonly error?: unknown;
 }
@@ -43,7 +43,7 @@ export async function execute(context: WriteContext, actions: readonly Action[])
   return { failures: [] };
 }
 
-/** Writes what must be recorded before pods follow it; returns what came of it if that failed. */
+/** Writes what must be recorded before pods follow it; returns the result if that failed. */
 async function record(context: WriteContext, actions: readonly Action[]): Promise<Execution | undefined> {
   for (const action of actions) {
     if (action.do === 'createRevision') {
@@ -69,7 +69,7 @@ async function tryToCreateRevision(
 async function updateOwner(context: WriteContext, action: Of<'updateOwner'>): Promise<void> {
   const { owner, ownerResource, namespace, client, writes, signal } = context;
   const { annotations, resourceVersion, template } = action;
-  // A merge patch would mix the old template into the new one; replacing it as a whole takes a JSON patch.
+  // A merge patch would mix the old template into the new one, so the template is replaced with a JSON patch.
   const body: JsonPatchOperation[] = [
     { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
     { op: 'replace', path: '/metadata/annotations', value: merged(owner.metadata.annotations ?? {}, annotations) },

@@ -1,12 +1,12 @@
-// How far a rolling update may stray from the number of pods asked for. Percentages of the replicas: surge rounds up,
-// unavailability rounds down, so that neither rounding ever takes a pod away that should serve.
+// How far a rolling update may deviate from the number of replicas. Percentages of the replicas: surge rounds up and
+// unavailability rounds down, so that rounding never makes a serving pod unavailable.
 
 export interface Fenceposts {
   readonly maxSurge: number;
   readonly maxUnavailable: number;
 }
 
-/** Resolves both together, because at least one of them has to let the rollout move. */
+/** Resolves both values together, because at least one of them has to be above 0 for the rollout to move. */
 export function resolveFenceposts(
   maxSurge: number | string | undefined,
   maxUnavailable: number | string | undefined,
@@ -14,12 +14,12 @@ export function resolveFenceposts(
 ): Fenceposts {
   const surge = Math.ceil(scaledValue(maxSurge ?? 0, replicas));
   const unavailable = Math.floor(scaledValue(maxUnavailable ?? 0, replicas));
-  // Both are never 0 in a valid object, but small percentages of few replicas round to it. Then one pod is given up
-  // rather than one too many made, which a quota might not allow.
+  // A valid object never has 0 for both, but small percentages of few replicas round to 0. Then one pod may be
+  // unavailable, rather than one pod surge, which a quota might not allow.
   return { maxSurge: surge, maxUnavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
-/** A number as it is, a percentage as that share of `total`, not yet rounded. */
+/** A number as it is; a percentage as a share of `total`, not rounded. */
 export function scaledValue(value: number | string, total: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
   const percent = typeof value === 'string' ? /^(\d+)%$/.exec(value)?.[1] : undefined;

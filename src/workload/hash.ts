@@ -1,10 +1,10 @@
 // The hash in revision names and pod labels, computed as Kubernetes computes it for ControllerRevisions: FNV-1 over the
-// data, then over the collision count's digits, the sum spelled in letters that form no words.
+// data, then over the digits of the collision count. The sum is written in letters that form no words.
 
 const OFFSET = 2166136261;
 const PRIME = 16777619;
 
-/** No vowels and no look-alikes, so that a hash never spells anything. */
+/** No vowels and no look-alikes, so that a hash spells no word. */
 export const SAFE_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** The 32-bit FNV-1 sum (multiply, then xor) of a text's UTF-8 bytes. */
@@ -14,7 +14,7 @@ export function fnv1(text: string): number {
   return sum >>> 0;
 }
 
-/** Spells each character of `text` with one of the safe letters. */
+/** Replaces each character of `text` with one of the safe letters. */
 export function safeEncode(text: string): string {
   return [...text].map((char) => SAFE_LETTERS.charAt(char.charCodeAt(0) % SAFE_LETTERS.length)).join('');
 }

@@ -1,5 +1,5 @@
-// How a pod says for which node it is, before it is on it and without going past the scheduler: by a required affinity to
-// the node's name, as the pods of native DaemonSets do.
+// How a pod is bound to a node without bypassing the scheduler: by a required affinity to the node's name, as the pods
+// of native DaemonSets are.
 
 import type { Pod, PodAffinity } from './pod.ts';
 
@@ -13,7 +13,9 @@ export function affinityTo(node: string): PodAffinity {
   };
 }
 
-/** The node that the pod is on, or the only one that it may come to; undefined when the scheduler is free to choose. */
+/**
+ * The node that the pod is on, or the only one that it may be scheduled to; undefined when the scheduler may choose.
+ */
 export function targetNode({ spec }: Pick<Pod, 'spec'>): string | undefined {
   if (spec?.nodeName) return spec.nodeName;
   const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;

@@ -1,5 +1,6 @@
-// How pods are kept in the shared cache: trimmed to what planning reads (a tenth of their size), found by owner or, when
-// nobody owns them, by namespace. Also which changes of a pod can change a plan: most of a pod's updates cannot.
+// How the shared cache keeps pods: trimmed to the fields that planning reads (a tenth of their size) and indexed by
+// owner or, for pods without a controller, by namespace. Also decides which updates of a pod can change a plan; most
+// cannot.
 
 import type { Cache } from '../runtime/cache/cache.ts';
 import type { Change, Informer } from '../runtime/cache/informer.ts';
@@ -13,7 +14,7 @@ import type { ControllerRevision } from './revision.ts';
 import { trimRevision } from './trim.ts';
 import { controllerRevisions, pods } from './write-context.ts';
 
-/** Index of what no controller owns, by namespace. */
+/** Index of objects without a controller, by namespace. */
 const ORPHANS = 'orphansOfNamespace';
 
 const orphansOfNamespace = (object: KubeObject): readonly string[] =>
@@ -24,7 +25,7 @@ export function podInformer(cache: Cache): Informer<Pod> {
   return cache.informer(pods, { transform: trimPod, indexes: { [ORPHANS]: orphansOfNamespace } });
 }
 
-/** The revisions of all namespaces; of those that nobody asks for as a whole, only whose they are. */
+/** The revisions of all namespaces. Where no kind asks for whole revisions, only their metadata is kept. */
 export function revisionInformer(
   cache: Cache,
   whole?: (revision: ControllerRevision) => boolean,
@@ -36,7 +37,7 @@ export function revisionInformer(
   });
 }
 
-/** What an owner may have to do with: what it owns, and what nobody in its namespace owns. */
+/** The objects that concern an owner: those it owns, and those in its namespace without a controller. */
 export function ownedAndOrphans<T extends KubeObject>(informer: Informer<T>, owner: KubeObject): readonly T[] {
   const { uid, namespace = '' } = owner.metadata;
   return [...informer.byIndex('ownerUid', uid), ...informer.byIndex(ORPHANS, namespace)];
@@ -47,14 +48,14 @@ export function podMatters(change: Change<Pod>): boolean {
   return change.type !== 'updated' || !sameMeaning(essence(change.old), essence(change.object));
 }
 
-/** Whole parts, not texts of them: those that did not change are shared, and known to be the same at a glance. */
+/** Compares whole parts by identity: the cache shares parts that did not change. */
 function essence(pod: Pod): object {
   const { labels, deletionTimestamp, ownerReferences } = pod.metadata;
   const phase = pod.status?.phase;
   return { labels, ownerReferences, deletionTimestamp, phase, isReady: isReady(pod), readySince: readySince(pod) };
 }
 
-/** Keeps of a pod what the Pod type names, and nothing else; what its siblings have, too, is shared with them. */
+/** Keeps the fields of a pod that the Pod type names; parts that are equal among the pods of an owner are shared. */
 export function trimPod(pod: Pod, share: Share): Pod {
   const { metadata, spec, status } = pod;
   const cost = metadata.annotations?.[DELETION_COST];
@@ -90,7 +91,7 @@ export function trimPod(pod: Pod, share: Share): Pod {
   };
 }
 
-/** Where the pod is, or is to be; every other affinity has done its work when the scheduler has. */
+/** The node that the pod is on, or is meant for; no other affinity matters once the pod is scheduled. */
 function placeOf(pod: Pod): Pod['spec'] {
   const nodeName = pod.spec?.nodeName;
   if (nodeName !== undefined) return { nodeName };

@@ -1,24 +1,25 @@
-// From counts to pods: for each revision, what has to be created or deleted so that it has the pods it is meant to have.
+// For each revision, the pods to create or delete so that the revision has its desired count.
 //
 // Guarantees: creates and deletes may run at the same time and in any order without ever exceeding maxTotalPods, because
 // room for new pods is counted before any pod of this plan is gone. A roll of 10 with a surge of 3 that goes from 10 old
 // to 8 old and 5 new creates 3 new ones and deletes 2 old ones; the other 2 new ones are created by the next plan, which
 // sees 8 + 3 pods. No count is written a second time for that.
 //
-// A pod that goes because it serves nobody, while too few serve, goes only if that is still so: one that has become
-// available meanwhile is refused by the API server, and the next plan decides with that in mind.
+// A pod that is deleted because it is not available, while too few are available, is deleted only if that is still so:
+// the API server refuses the delete of a pod that has become available meanwhile, and the next plan takes that into
+// account.
 
 import type { Action } from './action.ts';
 import type { PodSource } from './build-pod.ts';
 import { type DeletionContext, podsToDelete } from './deletion-order.ts';
 import { isAvailable, type Pod } from './pod.ts';
 
-/** The most pods of one revision that one plan creates or deletes; the rest follow when the cache has seen these. */
+/** The most pods of one revision that one plan creates or deletes; the rest follow when the cache shows these. */
 export const BURST = 500;
 
 export interface PodGroup {
   readonly revision: string;
-  /** Undefined when nobody knows the template any more: such pods can only become fewer. */
+  /** Undefined when the template is not known any more: such pods are never created, only deleted. */
   readonly source: PodSource | undefined;
   readonly active: readonly Pod[];
   readonly desired: number;
@@ -31,12 +32,12 @@ export interface PodDiffContext extends DeletionContext {
   readonly minAvailable: number;
 }
 
-/** The pods to delete and to create, groups in the given order: the first have the first claim on free room. */
+/** The pods to delete and to create. The first groups get free room first. */
 export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): Action[] {
   const deletes = deletePods(groups, context);
   const active = sum(groups.map((group) => group.active.length));
-  // Counts that are already above the maximum (it was lowered in mid-rollout) still have their lost pods replaced; pods
-  // of an unknown template are no count that anybody decided, they only take up room.
+  // Counts that are above the maximum already (it was lowered in mid-rollout) still have their lost pods replaced. Pods
+  // of an unknown template have no desired count; they only take up room.
   const decided = sum(groups.map(({ source, desired }) => (source === undefined ? 0 : desired)));
   let room = Math.max(context.maxTotalPods, decided) - active;
   const creates = groups.flatMap((group): Action[] => {

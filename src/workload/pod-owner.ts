@@ -28,15 +28,15 @@ import { type OwnerContext, type OwnerStatus, type Owning, type Reported, Report
 import type { ControllerRevision } from './revision.ts';
 import { GrantedWrites } from './slow-start.ts';
 
-/** What an object may have to do with, read from the caches. */
+/** The objects that may concern one object, read from the caches. */
 export interface Neighbourhood {
   /** Pods that the object owns, and pods of its namespace that have no controller. */
   readonly pods: readonly Pod[];
-  /** Every pod of its namespace, whoever owns it. */
+  /** Every pod of its namespace, whatever its owner. */
   readonly allPods: readonly Pod[];
   /** Revisions that the object owns, and revisions of its namespace that have no controller. */
   readonly revisions: readonly ControllerRevision[];
-  /** Writes that the plan has to do without, because the API server refused them a moment ago. */
+  /** Writes that the plan leaves out, because the API server refused them a moment ago. */
   readonly refusals: Refusals;
 }
 

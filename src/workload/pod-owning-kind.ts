@@ -18,7 +18,7 @@ interface PodOwningDeclaration<
 > extends Pick<Declaration<T, A>, 'definition' | 'admission' | 'handlers'> {
   /** What its controller and webhooks need beyond what every kind that owns pods needs. */
   readonly permissions?: readonly Permission[];
-  /** Loads what runs, when the operator starts. */
+  /** Loads the controller and the webhooks when the operator starts. */
   readonly owner: (operator: Operator) => Promise<PodOwner<T, S, Snapshot, P>>;
 }
 

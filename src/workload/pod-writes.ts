@@ -1,5 +1,5 @@
-// Creates and deletes pods, many at once. What is about to be written is noted down before the requests leave (see
-// own-writes.ts), one failure stops no other write, and what cannot be done is returned as data for the owner's status.
+// Creates and deletes pods, many at once. Each write is recorded before its request is sent (write-tracker.ts), one
+// failure stops no other write, and failures are returned as data for the owner's status.
 
 import type { Misfit } from '../runtime/consistency/owner-writes.ts';
 import { NEW_OBJECTS } from '../runtime/consistency/refusals.ts';
@@ -18,14 +18,14 @@ type CreatePods = Extract<Action, { do: 'createPods' }>;
 type CreateNamedPods = Extract<Action, { do: 'createNamedPods' }>;
 type DeletePod = Extract<Action, { do: 'deletePod' }>;
 
-/** What could not be done about a pod or, when it is an orphan's adoption, about a revision. */
+/** A failed write of a pod or, for the adoption of an orphan, of a revision. */
 export interface PodFailure {
   readonly reason: FailureReason;
-  /** The pod's, as far as anybody knows. */
+  /** The pod's name, where it is known. */
   readonly revision?: string;
-  /** The server's own words. */
+  /** The API server's own message. */
   readonly message: string;
-  /** Undefined when the next attempt has a time of its own (refused-writes.ts) and nothing else has to wait for it. */
+  /** Undefined when the next attempt is scheduled separately (refused-writes.ts) and nothing else waits for it. */
   readonly error?: unknown;
 }
 
@@ -87,7 +87,7 @@ async function createPod(context: WriteContext, { name, source }: NamedPod): Pro
   if (pod !== undefined) await receive(context, pod, { made, source });
 }
 
-/** The pod of a create that failed, if it is there after all; notes down and throws what is known otherwise. */
+/** The pod of a create that failed, if it exists after all; otherwise records what is known and throws. */
 async function lookAfter(context: WriteContext, { name, source }: NamedPod, error: unknown): Promise<Pod | undefined> {
   const { owner, writes } = context;
   const isTaken = isApiError(error, 'AlreadyExists');
@@ -96,23 +96,23 @@ async function lookAfter(context: WriteContext, { name, source }: NamedPod, erro
   if (found === undefined && isTaken) writes.created(pods, name);
   else if (found === undefined && isUnsure(error)) writes.perhapsCreated(pods, name, source.hash);
   else writes.notCreated(name);
-  // Somebody else's, or robbed of its owner on its way in: the next plan has to know of it.
+  // The pod of another owner, or one that lost its owner in admission: the next plan has to know of it.
   if (found !== undefined) writes.wrote(pods, found.metadata.resourceVersion);
-  // The namespace is going and the owner with it: nothing is wrong, and nobody needs to hear of it.
+  // The namespace is being deleted and the owner with it, so there is no failure to report.
   if (isNamespaceTerminating(error) || (isTaken && found === undefined)) return undefined;
   throw error;
 }
 
-/** Looks once whether a pod of this name is there; undefined when it is not, or when nobody can tell. */
+/** Reads once whether a pod of this name exists; undefined when it does not, or when the read fails. */
 async function lookFor({ namespace, client, signal }: WriteContext, name: string): Promise<Pod | undefined> {
   try {
     return await client.get(pods, { namespace, name }, { attempts: 1, signal });
   } catch {
-    return undefined; // then nobody knows, and the next attempt uses the same name
+    return undefined; // unknown: the next attempt uses the same name
   }
 }
 
-/** Takes note of a new pod. One that admission has changed so that its owner would not know it again is removed. */
+/** Records a new pod. A pod that admission changed so that its owner does not recognize it is deleted. */
 async function receive(
   context: WriteContext,
   pod: Pod,
@@ -133,7 +133,7 @@ async function receive(
   throw (await removeMisfit(context, misfit)) ?? new Error(why);
 }
 
-/** Removes what is left of earlier attempts; returns why something is still there, and then no other pod may be made. */
+/** Deletes pods of earlier attempts; returns why one still exists, in which case no other pod may be created. */
 async function removeMisfits(context: WriteContext): Promise<Error[]> {
   const misfits = context.writes.misfits;
   const left = await Promise.all(misfits.map((misfit) => removeMisfit(context, misfit)));
@@ -141,13 +141,13 @@ async function removeMisfits(context: WriteContext): Promise<Error[]> {
   return left.filter((error) => error !== undefined);
 }
 
-/** While pods come back changed, their own coming and going wakes their owner: so the next attempt has a time of its own. */
+/** While admission keeps changing pods, their events wake their owner, so the next attempt is scheduled separately. */
 function noteMisfits({ writes }: WriteContext): void {
   const [misfit] = writes.misfits;
   if (misfit !== undefined) writes.noteRefusal(NEW_OBJECTS, { reason: 'FailedCreate', message: misfit.why });
 }
 
-/** Deletes the pod; undefined when it is known to be gone, else what there is to say about it. */
+/** Deletes the pod; undefined when it is known to be gone, otherwise the failure. */
 async function removeMisfit(context: WriteContext, misfit: Misfit): Promise<Error | undefined> {
   const { namespace, client, writes, signal } = context;
   const { name, uid, why } = misfit;
@@ -165,7 +165,7 @@ async function removeMisfit(context: WriteContext, misfit: Misfit): Promise<Erro
 /** Deletes pods all at once; returns why some could not be deleted. */
 export async function deletePods(context: WriteContext, actions: readonly DeletePod[]): Promise<PodFailure[]> {
   const { owner, namespace, writes } = context;
-  // Records were written since the plan was made: meanwhile a pod may have gone, or have been taken from its owner.
+  // Records were written since the plan was made: meanwhile a pod may have been deleted or released by its owner.
   const ours = actions.filter(({ name }) => {
     const pod = context.pods.get(keyOf({ namespace, name }));
     return pod !== undefined && controllerOf(pod)?.uid === owner.metadata.uid;
@@ -185,7 +185,7 @@ async function deletePod(context: WriteContext, { name, uid, resourceVersion }: 
     if (deleted !== undefined) writes.wrote(pods, deleted.metadata.resourceVersion);
   } catch (error) {
     const isConflict = isApiError(error, 'Conflict');
-    // Gone already, or replaced by another of that name: the cache is about to show it.
+    // Deleted already, or replaced by another pod of that name: the cache will show it.
     if (isApiError(error, 'NotFound') || (isConflict && resourceVersion === undefined)) return;
     if (isConflict) return writes.changedBeforeDeletion(uid);
     if (isUnsure(error)) writes.perhapsDeleted(pods, { name, uid });
@@ -194,7 +194,7 @@ async function deletePod(context: WriteContext, { name, uid, resourceVersion }: 
   }
 }
 
-/** True when the server may have carried the request out although it did not say so. */
+/** True when the API server may have executed the request although it returned no success. */
 function isUnsure(error: unknown): boolean {
   return !isApiError(error) || isApiError(error, 'Connection', 'Timeout', 'ServerError', 'Aborted');
 }
@@ -207,7 +207,7 @@ function failure(reason: PodFailure['reason'], revision: string, error: unknown)
   return { reason, revision, message: wordsOf(error), error };
 }
 
-/** What the server said; what we say where it did not. */
+/** The API server's message, or one of ours where it sent none. */
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiError) return error.status?.message ?? error.message;
   return error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
-// What a pod's own status says about it: is it active, ready, available, on its way out. The type names every field
-// that planning reads, so it is also the list of what a cache has to keep of a pod.
+// What a pod's status says: whether it is active, ready, available or terminating. The type names every field that
+// planning reads, so it is also the list of fields that the cache keeps of a pod.
 
 import type { KubeObject } from '../runtime/object.ts';
 
@@ -38,7 +38,7 @@ export interface PodCondition {
   readonly lastTransitionTime?: string;
 }
 
-/** True when its containers have ended for good: a failed or evicted pod stays, is not counted, and is replaced. */
+/** True when its containers have ended for good: a failed or evicted pod is not counted, and is replaced. */
 export function isTerminal(pod: Pod): boolean {
   return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 }
@@ -48,7 +48,7 @@ export function isActive(pod: Pod): boolean {
   return !isTerminal(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
-/** True while the pod is being shut down: no longer counted, but perhaps still running. */
+/** True while the pod is terminating: no longer counted, but its containers may still run. */
 export function isTerminating(pod: Pod): boolean {
   return !isTerminal(pod) && pod.metadata.deletionTimestamp !== undefined;
 }
@@ -57,14 +57,15 @@ export function isReady(pod: Pod): boolean {
   return readyCondition(pod) !== undefined;
 }
 
-/** When the pod last became ready, in milliseconds; undefined when it is not ready or nobody wrote down when. */
+/** When the pod last became ready, in milliseconds; undefined when it is not ready or its condition has no time. */
 export function readySince(pod: Pod): number | undefined {
   return timeOf(readyCondition(pod)?.lastTransitionTime);
 }
 
 /**
- * When the pod counts as available, perhaps in the future: ready for `minReadySeconds`. Undefined when it is not ready.
- * With 0 seconds to wait, a ready pod is available at once, even one whose node's clock is ahead of ours.
+ * When the pod counts as available, possibly in the future: after it has been ready for `minReadySeconds`. Undefined
+ * when it is not ready. With 0 seconds, a ready pod is available at once, even when its node's clock is ahead of the
+ * operator's.
  */
 export function availableAt(pod: Pod, minReadySeconds: number): number | undefined {
   const since = readySince(pod);
@@ -78,14 +79,14 @@ export function isAvailable(pod: Pod, minReadySeconds: number, now: number): boo
   return at !== undefined && at <= now;
 }
 
-/** The next moment at which one of these pods becomes available by waiting alone. */
+/** The next time at which one of these pods becomes available without another event. */
 export function nextAvailability(pods: readonly Pod[], minReadySeconds: number, now: number): number | undefined {
   if (minReadySeconds <= 0) return undefined;
   const waiting = pods.map((pod) => availableAt(pod, minReadySeconds) ?? now).filter((at) => at > now);
   return earliest(waiting);
 }
 
-/** The first of these moments, leaving out those that never come. */
+/** The first of these times; undefined entries are left out. */
 export function earliest(moments: Iterable<number | undefined>): number | undefined {
   let first: number | undefined;
   for (const moment of moments) if (moment !== undefined && (first === undefined || moment < first)) first = moment;
@@ -97,7 +98,7 @@ export function timeOf(timestamp: string | undefined): number | undefined {
   return timestamp ? Date.parse(timestamp) : undefined;
 }
 
-/** A loop and no `find`: it is asked of every pod in every plan, and was a tenth of what a plan cost. */
+/** A loop instead of `find`: it runs for every pod in every plan, where it was a tenth of a plan's cost. */
 function readyCondition({ status }: Pod): PodCondition | undefined {
   for (const condition of status?.conditions ?? [])
     if (condition.type === 'Ready' && condition.status === 'True') return condition;

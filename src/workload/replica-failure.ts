@@ -1,5 +1,5 @@
-// The condition and the events that say why pods could not be created, deleted, adopted or released. The condition is
-// there while that is so and gone afterwards, as with native workloads.
+// The condition and the events that say why pods could not be created, deleted, adopted or released. As with native
+// workloads, the condition exists only while the failure does.
 
 import { type Condition, removeCondition, setCondition } from '../runtime/conditions.ts';
 import type { PlannedEvent } from './action.ts';
@@ -21,13 +21,13 @@ export interface Failure {
   readonly message: string;
 }
 
-/** The planned status with the ReplicaFailure condition set or removed by what came of the plan. */
+/** The planned status with the ReplicaFailure condition set or removed according to the result of the plan. */
 export function noteFailures<S extends StatusWithConditions>(
   planned: S,
   { failures: [failure] }: { readonly failures: readonly Failure[] },
   { now }: { readonly now: number },
 ): S {
-  // A status of these kinds has conditions of metav1; one that has others brings a function of its own.
+  // The status of these kinds has metav1 conditions; a kind with other conditions brings its own function.
   const before = (planned.conditions ?? []) as readonly Condition[];
   if (failure === undefined) return { ...planned, conditions: removeCondition(before, REPLICA_FAILURE) };
   const { reason, message } = failure;
@@ -41,18 +41,20 @@ interface StatusWithConditions {
   readonly conditions?: readonly { readonly type: string }[];
 }
 
-/** All of them, what is worst first: the condition speaks of one, and must not change with whichever was tried last. */
+/**
+ * All failures, the most severe first: the condition reports one of them, and must not depend on which was tried last.
+ */
 export function worstFirst<F extends { readonly reason: FailureReason }>(failures: readonly F[]): F[] {
   const rank = Object.keys(DOING);
   return failures.toSorted((one, other) => rank.indexOf(one.reason) - rank.indexOf(other.reason));
 }
 
-/** What has to be tried again by the queue's back-off. */
+/** Failures that the queue's back-off retries. */
 export function errorsOf(failures: readonly PodFailure[]): unknown[] {
   return failures.flatMap(({ error }) => (error === undefined ? [] : [error]));
 }
 
-/** One event for each reason, however many pods it hit. */
+/** One event for each reason, whatever the number of pods. */
 export function failureEvents(failures: readonly PodFailure[]): PlannedEvent[] {
   const first = new Map(failures.toReversed().map((failure) => [failure.reason, failure]));
   return [...first.values()].map(({ reason, message }) => ({

@@ -1,5 +1,5 @@
-// Writes history. A revision's name is the hash of its template, so a name that is taken is either our own earlier
-// attempt, which will do, or a hash collision, which the owner counts so that the next hash differs.
+// Writes history. A revision's name contains the hash of its template, so a name that is taken is either the operator's
+// own earlier attempt, which is accepted, or a hash collision, which the owner counts so that the next hash differs.
 
 import { isApiError } from '../runtime/errors.ts';
 import { controllerOf } from '../runtime/object.ts';
@@ -9,7 +9,7 @@ import { controllerRevisions, type WriteContext } from './write-context.ts';
 
 type Of<Do extends Action['do']> = Extract<Action, { do: Do }>;
 
-/** Creates a revision; false when its name is taken by something else. */
+/** Creates a revision; false when another object has its name. */
 export async function createRevision(context: WriteContext, { manifest }: Of<'createRevision'>): Promise<boolean> {
   const { client, writes, signal } = context;
   try {
@@ -18,7 +18,7 @@ export async function createRevision(context: WriteContext, { manifest }: Of<'cr
     return true;
   } catch (error) {
     if (isApiError(error, 'AlreadyExists')) return isOurs(context, manifest);
-    // Perhaps it was created: a plan that does not know of it would record its count a second time, elsewhere.
+    // The revision may exist: a plan that does not know of it would record its count a second time.
     writes.perhapsUpdated(controllerRevisions, manifest.metadata.name as string);
     if (isApiError(error, 'Connection', 'Timeout', 'ServerError') && (await isThere(context, manifest))) return true;
     throw error;
@@ -43,7 +43,7 @@ async function isOurs(context: WriteContext, manifest: Of<'createRevision'>['man
   return controllerOf(taken)?.uid === owner.metadata.uid && sameTemplate(templateOf(taken), templateOf(manifest));
 }
 
-/** Changes a revision's number and annotations; refused when somebody else has changed it since. */
+/** Changes a revision's number and annotations; the API server refuses when another client has changed it since. */
 export async function updateRevision(context: WriteContext, action: Of<'updateRevision'>): Promise<void> {
   const { namespace, client, writes, signal } = context;
   const { name, uid, resourceVersion, number, annotations } = action;
@@ -60,7 +60,7 @@ export async function updateRevision(context: WriteContext, action: Of<'updateRe
   }
 }
 
-/** Deletes a revision, unless it has been replaced by another of that name. */
+/** Deletes a revision, unless another of that name has replaced it. */
 export async function deleteRevision(context: WriteContext, { name, uid }: Of<'deleteRevision'>): Promise<void> {
   const { namespace, client, writes, signal } = context;
   try {

@@ -1,6 +1,6 @@
-// History as ControllerRevisions: one object for each distinct pod template, named by the hash of its data, numbered in
-// the order of use. Whether two templates are the same is asked of their meaning, never of stored bytes, so that another
-// way of writing a template down does not roll a fleet (Kubernetes 1.34 did).
+// History as ControllerRevisions: one object for each distinct pod template, named by the hash of its data and numbered
+// in the order of use. Templates are compared by meaning, never by stored bytes, so that another serialization of the
+// same template does not start a rollout (in Kubernetes 1.34 it did).
 
 import type { KubeObject, Manifest } from '../runtime/object.ts';
 import { controllerReference, type Owner } from '../runtime/owner.ts';
@@ -29,7 +29,9 @@ export interface RevisionSource {
   readonly annotations: Labels;
 }
 
-/** The object that records a template. The same source always gives the same name, so a second attempt finds the first. */
+/**
+ * The object that records a template. The same source always gives the same name, so a retry finds the first attempt.
+ */
 export function buildRevision(owner: Owner, source: RevisionSource): Manifest<ControllerRevision> {
   const data = revisionData(source.template);
   const hash = revisionHash(canonicalJson(data), source.collisionCount);
@@ -48,12 +50,12 @@ export function buildRevision(owner: Owner, source: RevisionSource): Manifest<Co
   };
 }
 
-/** A template as revision data: a patch that puts exactly this template back. */
+/** A template as revision data: a patch that restores exactly this template. */
 export function revisionData(template: PodTemplate): unknown {
   return canonical({ spec: { template: { ...template, $patch: 'replace' } } });
 }
 
-/** The template that a revision recorded; undefined when its data is not of our form. */
+/** The template that a revision recorded; undefined when its data has another form. */
 export function templateOf(revision: Pick<ControllerRevision, 'data'>): PodTemplate | undefined {
   const data = revision.data as { spec?: { template?: PodTemplate & { $patch?: string } } } | undefined;
   const recorded = data?.spec?.template;

@@ -1,5 +1,5 @@
-// Label selectors: whether one matches, and how kubectl writes it. Which operators and values are valid is checked
-// at admission (schema and webhook), so here a selector is taken to be well formed.
+// Label selectors: whether one matches, and how kubectl writes it. Admission (schema and webhook) checks which
+// operators and values are valid, so this file takes a selector to be well formed.
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -20,8 +20,8 @@ export function selectorMatches(selector: LabelSelector, labels?: Labels): boole
 }
 
 /**
- * The same question asked of many objects: the selector is taken apart once, and labels that siblings share are looked at
- * once.
+ * The same check for many objects: the selector is parsed once, and a set of labels that several objects share is
+ * checked once.
  */
 export function matcherOf({ matchLabels = {}, matchExpressions = [] }: LabelSelector): (labels?: Labels) => boolean {
   const wanted = Object.entries(matchLabels);
@@ -46,12 +46,12 @@ export function unmetPart(selector: LabelSelector, labels: Labels = {}): LabelSe
   };
 }
 
-/** True when the selector has no requirement at all, and so selects every object there is. */
+/** True when the selector has no requirement and so selects every object. */
 export function selectsEverything(selector: LabelSelector | undefined): boolean {
   return Object.keys(selector?.matchLabels ?? {}).length + (selector?.matchExpressions ?? []).length === 0;
 }
 
-/** The labels that the selector speaks of. */
+/** The label keys that the selector names. */
 export function selectedKeys({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string[] {
   return [...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)];
 }

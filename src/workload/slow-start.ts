@@ -1,12 +1,13 @@
-// Starts many writes of the same sort without flooding an API server that refuses them all: one, then two, four, eight …
-// for as long as a whole batch succeeds. A quota or a refusing webhook then costs a handful of requests, not hundreds.
-// Where writes have just been granted the start is quicker: replacing 100 lost pods takes two rounds instead of seven.
+// Starts many writes of the same kind without flooding an API server that refuses them all: one, then two, four, eight
+// and so on while whole batches succeed. A quota or a refusing webhook then costs a few requests instead of hundreds.
+// Where writes have recently succeeded the first batch is larger: replacing 100 lost pods takes two rounds instead of
+// seven.
 
 export interface SlowStartResult {
   readonly succeeded: number;
-  /** Empty when all went well. */
+  /** Empty when all attempts succeeded. */
   readonly failures: readonly unknown[];
-  /** Never tried, because an earlier batch had failures. */
+  /** Not tried, because an earlier batch had failures. */
   readonly skipped: number;
 }
 
@@ -36,21 +37,21 @@ export function* batchSizes(count: number, initialBatch = 1): Generator<number> 
   }
 }
 
-/** The largest first batch: as many requests may be refused before the first of them is known. */
+/** The largest first batch: this many requests may fail before the first failure is known. */
 const MOST_AT_ONCE = 64;
-/** More namespaces than this are not remembered; the others start slowly. */
+/** The most namespaces that are remembered; the others start with one write. */
 const MOST_NAMESPACES = 1000;
 
-/** What was granted lately, by namespace: quotas, limits and policies are a namespace's. */
+/** Writes that recently succeeded, by namespace, because quotas, limits and policies belong to a namespace. */
 export class GrantedWrites {
   readonly #byNamespace = new Map<string, number>();
 
-  /** With how many writes to begin. */
+  /** The size of the first batch. */
   firstBatch(namespace: string): number {
     return this.#byNamespace.get(namespace) ?? 1;
   }
 
-  /** Takes note of how a series went. */
+  /** Records the result of a series. */
   note(namespace: string, { succeeded, failures }: SlowStartResult): void {
     if (failures.length > 0) this.#byNamespace.delete(namespace);
     else if (succeeded > this.firstBatch(namespace)) this.#remember(namespace, Math.min(succeeded, MOST_AT_ONCE));

@@ -1,6 +1,6 @@
-// Asks the API server what it thinks of a pod template, by pretending to store it as a core/v1 PodTemplate. Back come
-// every native default or every native error, in the words of whatever Kubernetes version this is; nothing is stored,
-// and no admission plugin for pods is involved.
+// Has the API server validate a pod template, by a dry run that creates it as a core/v1 PodTemplate. The response has
+// every native default or every native error of the cluster's Kubernetes version; nothing is stored, and no admission
+// plugin for pods runs.
 
 import type { Client } from '../runtime/client/client.ts';
 import { AnswerTooLong, type ApiError, isApiError, type StatusCause } from '../runtime/errors.ts';
@@ -21,16 +21,16 @@ const podTemplates: Resource<StoredTemplate> = {
   namespaced: true,
 };
 
-/** The cause that the API server names when it refuses to create anything in such a namespace. */
+/** The cause that the API server reports when it refuses to create anything in a terminating namespace. */
 const TERMINATING = 'NamespaceTerminating';
 
 export type TemplateVerdict =
-  /** Sound; every default filled in. */
+  /** Valid, with every default filled in. */
   | { readonly template: PodTemplate }
-  /** Refused, with paths that start at the owner's `spec.template`. */
+  /** Invalid, with field paths that start at the owner's `spec.template`. */
   | { readonly errors: readonly FieldError[] };
 
-/** Has the API server default and judge a template. Throws when it cannot be asked. */
+/** Has the API server default and validate a template. Throws when the request fails. */
 export async function dryRunTemplate(
   client: Client,
   namespace: string,
@@ -46,7 +46,8 @@ export async function dryRunTemplate(
   try {
     const stored = await client.create(podTemplates, manifest, {
       dryRun: true,
-      // The owner's own schema has judged unknown fields already, and this server may know more than that schema.
+      // The owner's own schema has checked unknown fields already, and this API server may know more fields than that
+      // schema.
       fieldValidation: 'Ignore',
       ...(signal && { signal }),
     });
@@ -59,7 +60,7 @@ export async function dryRunTemplate(
   }
 }
 
-/** True when there was nowhere to try it: the namespace is gone or going, and nothing will run there anyway. */
+/** True when the namespace does not exist or is terminating: no pod can run there, so the template is not validated. */
 export function isNamespaceGoing(error: unknown): boolean {
   const isTerminating = isApiError(error, 'Forbidden') && error.causes.some(({ reason }) => reason === TERMINATING);
   return isTerminating || isApiError(error, 'NotFound');
@@ -69,23 +70,26 @@ export function isNamespaceGoing(error: unknown): boolean {
 const QUOTA = /^podtemplates "[^"]*" is forbidden: (exceeded quota|status unknown for quota|insufficient quota)/;
 
 /**
- * The words of a quota that allows no PodTemplate in the namespace; undefined when it was something else that refused. The
- * API server asks quotas last, about an object that it has found valid: the template is sound, only its defaults are
- * not known.
+ * The message of a quota that allows no PodTemplate in the namespace; undefined when something else refused. The API
+ * server checks quotas last, on an object that it has found valid: the template is valid, only its defaults are
+ * unknown.
  */
 export function quotaRefusal(error: unknown): string | undefined {
   const message = isApiError(error, 'Forbidden') ? (error.status?.message ?? '') : '';
   return QUOTA.test(message) ? message.replace(/^.*? is forbidden: /, '') : undefined;
 }
 
-/** With its defaults it is much longer than anything that can be stored. */
+/** With its defaults the template is much longer than anything that can be stored. */
 const TOO_LONG: FieldError = {
   field: 'spec.template',
   message: 'Too long: has too many parts to be stored with their defaults',
   reason: 'FieldValueTooLong',
 };
 
-/** A value that does not even decode, such as a quantity in words: the server says what is wrong with it, not where. */
+/**
+ * A value that cannot be decoded, such as a quantity in words: the API server says what is wrong with it, but not
+ * where.
+ */
 function undecodable({ status, message }: ApiError): FieldError {
   const words = (status?.message ?? message).replace(
     /^PodTemplate in version "v1" cannot be handled as a PodTemplate: /,
@@ -94,20 +98,20 @@ function undecodable({ status, message }: ApiError): FieldError {
   return { field: 'spec.template', message: `Invalid value: ${words}`, reason: 'FieldValueInvalid' };
 }
 
-/** A cause may name no field, such as the one that says how many more there are. */
+/** A cause may have no field, such as the one that says how many more causes there are. */
 function atSpecTemplate({ field, message = '', reason = 'FieldValueInvalid' }: StatusCause): FieldError {
   return { field: `spec.${field ?? 'template'}`, message, reason };
 }
 
 /**
- * The server writes null where it has nothing to say: `projected.sources`, a claim's `apiGroup`, in older versions
- * `metadata.creationTimestamp`. A custom resource's schema would refuse that, and it must not roll a fleet.
+ * The API server writes null for empty values: `projected.sources`, a claim's `apiGroup`, in older versions
+ * `metadata.creationTimestamp`. The schema of a custom resource refuses null, and it must not start a rollout.
  */
 function withoutNulls<T>(value: T): T {
   return hasNull(value) ? copyWithoutNulls(value) : value;
 }
 
-/** Mostly there is none, and a large template need not be copied. */
+/** Most templates contain no null, and a large template need not be copied. */
 function hasNull(value: unknown): boolean {
   if (value === null) return true;
   if (typeof value !== 'object') return false;

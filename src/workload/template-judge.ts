@@ -1,9 +1,9 @@
-// Has pod templates judged by dry run, and for a moment remembers which ones were sound. One admission asks twice: the
-// defaulter about what people wrote, then the validator about what came back, filled in. The server has applied its rules
-// to exactly that in the first dry run, so a second one would say nothing new.
+// Has pod templates validated by dry run, and remembers for a short time which ones were valid. One admission asks
+// twice: the defaulter about what the user wrote, then the validator about the result with its defaults. The API server
+// validated exactly that result in the first dry run, so a second one is not needed.
 //
-// Guarantees: only what the server itself returned counts as sound, in that namespace alone, and not for long, because
-// quotas and policies change. A refusal or a failure is never remembered: the next try asks again.
+// Guarantees: only templates that the API server itself returned count as valid, in that namespace alone, and for a
+// short time, because quotas and policies change. Refusals and failures are never remembered.
 
 import { createHash } from 'node:crypto';
 import type { Client } from '../runtime/client/client.ts';
@@ -14,14 +14,14 @@ import { canonicalJson } from './canonical.ts';
 import { dryRunTemplate, type TemplateVerdict } from './template-dry-run.ts';
 import type { PodTemplate } from './template-schema.ts';
 
-/** The validator asks right after the defaulter; in between are the schema and other people's webhooks. */
+/** The validator asks right after the defaulter; the schema and other webhooks run in between. */
 const REMEMBERED_MS = 5_000;
-/** Many more than there are admissions under way at once. One that is forgotten costs a dry run. */
+/** Many more than there are concurrent admissions. A forgotten template costs one dry run. */
 const REMEMBERED = 1_024;
 
 export class TemplateJudge {
   readonly #client: Client;
-  /** By hash, so that large templates take no more room than small ones. */
+  /** By hash, so that large templates take no more memory than small ones. */
   readonly #sound: ExpiringCache<true>;
 
   constructor(client: Client, clock: Clock = monotonicClock) {
@@ -29,14 +29,17 @@ export class TemplateJudge {
     this.#sound = new ExpiringCache(clock, REMEMBERED);
   }
 
-  /** Has the API server default and judge a template. Throws when it cannot be asked. */
+  /** Has the API server default and validate a template. Throws when the request fails. */
   async judge(namespace: string, template: PodTemplate, signal?: AbortSignal): Promise<TemplateVerdict> {
     const verdict = await dryRunTemplate(this.#client, namespace, template, signal);
     if ('template' in verdict) this.#sound.set(keyOf(namespace, verdict.template), true, REMEMBERED_MS);
     return verdict;
   }
 
-  /** What the API server finds wrong with a template; not asked about one that it has just returned as sound. */
+  /**
+   * The errors that the API server finds in a template; does not ask about a template that it has just returned as
+   * valid.
+   */
   async errorsIn(namespace: string, template: PodTemplate, signal?: AbortSignal): Promise<readonly FieldError[]> {
     if (this.#sound.get(keyOf(namespace, template))) return [];
     const verdict = await this.judge(namespace, template, signal);

@@ -1,7 +1,7 @@
-// The pod template as kinds put it into their schema: every field a native workload accepts, generated from a real
-// API server (`npm run schema:refresh`), with descriptions of our own where `kubectl explain` readers look first.
+// The pod template in the schemas of kinds: every field that a native workload accepts, generated from a real API
+// server (`npm run schema:refresh`), with our own descriptions for the fields that `kubectl explain` shows first.
 
-// One by one: apps that import our constructs would otherwise have to check all of client-node's declarations.
+// Imported one by one: apps that import our constructs would otherwise have to check all of client-node's declarations.
 import type { V1Container } from '@kubernetes/client-node/dist/gen/models/V1Container.js';
 import type { V1EnvVar } from '@kubernetes/client-node/dist/gen/models/V1EnvVar.js';
 import type { V1PodSpec } from '@kubernetes/client-node/dist/gen/models/V1PodSpec.js';
@@ -12,7 +12,7 @@ import { refine, type Schema } from '../runtime/custom-resource.ts';
 import type { Raw } from '../runtime/object.ts';
 import generated from './pod-template.schema.gen.json' with { type: 'json' };
 
-/** A template that passed the schema: its spec is always there. */
+/** A template that passed the schema: its spec is always set. */
 export type PodTemplate = Raw<V1PodTemplateSpec> & { readonly spec: Raw<V1PodSpec> };
 export type Container = Raw<V1Container>;
 export type EnvVar = Raw<V1EnvVar>;
@@ -42,10 +42,12 @@ const descriptions: Readonly<Record<string, string>> = {
   'spec.volumes': 'Storage that containers can mount.',
 };
 
-/** The API server's document calls the secret of a ScaleIO volume required, but the API server does without it. */
+/**
+ * The API server's OpenAPI document says that a ScaleIO volume requires its secret, but the API server accepts none.
+ */
 const asItIs = refine(generated as Schema, 'spec.volumes[].scaleIO', { required: ['gateway', 'system'] });
 
-/** PodTemplateSpec of Kubernetes, complete; a template without a spec is refused. */
+/** The complete PodTemplateSpec of Kubernetes; a template without a spec is refused. */
 export const podTemplateSchema: Schema = {
   ...Object.entries(descriptions).reduce(
     (schema, [path, description]) => refine(schema, path, { description }),

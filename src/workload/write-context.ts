@@ -28,7 +28,7 @@ export interface WriteContext {
   readonly client: Client;
   readonly pods: Pick<Informer<Pod>, 'get'>;
   readonly writes: OwnerWrites;
-  /** Where creates were granted lately. */
+  /** The namespaces in which creates recently succeeded. */
   readonly granted: GrantedWrites;
   /** In [0, 1): chooses the names of pods. */
   readonly random: () => number;
