@@ -1,5 +1,5 @@
-// The kinds there are. Everything that installs, runs, documents or tests kinds reads this list: a new kind is a folder of its
-// own and one line here.
+// The list of kinds. Everything that installs, runs, documents or tests kinds reads it: a new kind is a folder and one
+// line here.
 
 import type { Kind } from '../runtime/kind.ts';
 import { collectorKind } from './collector/kind.ts';

@@ -1,13 +1,14 @@
-// The books of a Collector: every watch event it has seen, in all and for each change that set it off. A change begins
-// with a new generation of the target, or with a pod that is deleted while nothing else is going on; whatever is seen of
-// the target until it has been quiet belongs to it. Pure: each step takes the books and returns them with one entry more.
+// The change log of a Collector: every watch event it has seen, in total and for each change that caused it. A change
+// begins with a new generation of the target, or with the deletion of a pod while no other change is open. All events
+// of the target belong to it until the target has been quiet for a while. Pure: each step takes a change log and
+// returns the next one.
 
 import type { CollectorStatusChange, CollectorStatusEvent } from './types.gen.ts';
 
 export type EventType = 'added' | 'modified' | 'deleted';
 export type Counts = readonly CollectorStatusEvent[];
 
-/** Something that was seen of a target or of what belongs to it. */
+/** A watch event of a target or of an object that belongs to one. */
 export interface Observation {
   /** The target's name. */
   readonly target: string;
@@ -15,18 +16,18 @@ export interface Observation {
   readonly kind: string;
   readonly type: EventType;
   readonly at: number;
-  /** Present when somebody did something, instead of a controller following suit. */
+  /** Present when a user caused the event; absent when a controller reacted. */
   readonly cause?: Cause;
 }
 
 export type Cause =
   | { readonly by: 'spec'; readonly change: string; readonly generation: number }
-  /** Only a cause when nothing is going on: otherwise it is a controller that deletes. */
+  /** A cause only while no change is open: otherwise a controller deletes the pod. */
   | { readonly by: 'podDeletion'; readonly uid: string };
 
 export interface Change {
   readonly target: string;
-  /** What was done, for a spec; a deletion of pods is told by their number. */
+  /** What changed in the spec; undefined for deleted pods, which are described by their number. */
   readonly words: string | undefined;
   readonly deletedPods: ReadonlySet<string>;
   readonly generation: number | undefined;
@@ -40,15 +41,15 @@ export interface Change {
 export interface ChangeLog {
   readonly events: Counts;
   readonly reconciles: number;
-  /** The newest first. */
+  /** Newest first. */
   readonly changes: readonly Change[];
-  /** The targets of which something was seen since the last reconcile. */
+  /** The targets with events since the last reconcile. */
   readonly unreconciled: ReadonlySet<string>;
 }
 
 export const EMPTY_LOG: ChangeLog = { events: [], reconciles: 0, changes: [], unreconciled: new Set() };
 
-/** The books with one event more. */
+/** The change log with one more event. */
 export function record(changeLog: ChangeLog, observation: Observation): ChangeLog {
   const { target, kind, type } = observation;
   return {
@@ -59,7 +60,7 @@ export function record(changeLog: ChangeLog, observation: Observation): ChangeLo
   };
 }
 
-/** The books after a reconcile: it counts if something was seen since the last one, however much. */
+/** The change log after a reconcile, which counts only if there were events since the last one. */
 export function reconciled(changeLog: ChangeLog): ChangeLog {
   if (changeLog.unreconciled.size === 0) return changeLog;
   const changes = changeLog.changes.map((change) =>
@@ -70,7 +71,7 @@ export function reconciled(changeLog: ChangeLog): ChangeLog {
   return { ...changeLog, reconciles: changeLog.reconciles + 1, changes, unreconciled: new Set() };
 }
 
-/** The books with every open change closed that is over, and only the newest changes in them. */
+/** The change log with finished changes closed, limited to the newest ones. */
 export function closed(changeLog: ChangeLog, isOver: (change: Change) => boolean, historyLimit: number): ChangeLog {
   const changes = changeLog.changes.slice(0, historyLimit).map((change) => {
     return change.state === 'Open' && isOver(change) ? { ...change, state: 'Closed' as const } : change;
@@ -78,12 +79,12 @@ export function closed(changeLog: ChangeLog, isOver: (change: Change) => boolean
   return { ...changeLog, changes };
 }
 
-/** How many events these are together. */
+/** The total of these counts. */
 export function totalOf(events: Counts): number {
   return events.reduce((total, { added, modified, deleted }) => total + added + modified + deleted, 0);
 }
 
-/** The changes, led by a new one if this observation begins it. */
+/** The changes, preceded by a new one if this observation begins it. */
 function begun(changes: readonly Change[], { target, cause, at }: Observation): readonly Change[] {
   const isOpen = changes.some((change) => change.state === 'Open' && change.target === target);
   if (cause === undefined || (cause.by === 'podDeletion' && isOpen)) return changes;

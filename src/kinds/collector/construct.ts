@@ -1,4 +1,4 @@
-// A Collector in a cdk8s app: points at a workload of the same app, or at whatever bears certain labels.
+// A Collector in a cdk8s app: observes a workload of the same app, or all workloads with certain labels.
 
 import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
@@ -7,30 +7,30 @@ import { collectors } from './names.ts';
 import { TARGETS, type TargetKind } from './targets.ts';
 import type { CollectorSpecTarget } from './types.gen.ts';
 
-/** A Deployment or MyDeployment of the app, or anything else that says of which kind it is and how it is called. */
+/** A Deployment or MyDeployment of the app, or any object with a kind and a name. */
 export interface Collectable {
   readonly kind: string;
   readonly name: string;
 }
 
-/** Everything of a kind that bears these labels. */
+/** All objects of a kind with these labels. */
 export interface Labelled {
   readonly kind: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
 export interface CollectorProps {
-  /** Whom to observe. */
+  /** The workload to observe. */
   readonly target: Collectable | Labelled;
 
   /**
-   * A change is over when the target is as its spec says and nothing was seen for so many seconds.
+   * A change is over when the target matches its spec and there were no events for this many seconds.
    * @default 5
    */
   readonly quietSeconds?: number;
 
   /**
-   * How many changes are remembered.
+   * How many changes are kept.
    * @default 20
    */
   readonly historyLimit?: number;
@@ -42,7 +42,7 @@ export interface CollectorProps {
   readonly metadata?: ApiObjectMetadata;
 }
 
-/** Observes a Deployment or a MyDeployment and counts what each change of it sets off. */
+/** Observes a Deployment or a MyDeployment and counts the events that each change of it causes. */
 export class Collector extends ApiObject {
   constructor(scope: Construct, id: string, props: CollectorProps) {
     const { target, metadata, ...spec } = props;

@@ -1,6 +1,6 @@
-// Keeps the books of every Collector: each change that the caches show is entered when it comes, and every reconcile
-// tells what there is to tell. Changes are entered only while this controller runs, hence only by the leader, and what
-// was there before it began to look is not a change.
+// Keeps the change log of every Collector: each event of the caches is recorded when it arrives, and every reconcile
+// writes the status. Events are recorded only while this controller runs, hence only by the leader; objects that
+// existed before are not changes.
 
 import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Change, Informer } from '../../runtime/cache/informer.ts';
@@ -33,7 +33,7 @@ export interface CollectorDeps {
   readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
 }
 
-/** How long counts wait for company: nobody reads a Collector while it counts. */
+/** Status updates are coalesced: a change of counts alone is delayed by this much. */
 const COUNTS_WAIT_MS = 5000;
 
 /** Creates the controller; it begins to observe when it is run. */
@@ -46,12 +46,12 @@ export function collectorController(deps: CollectorDeps): Controller {
     clock,
     wallNow,
     reconcile: reconciler.reconcile,
-  }).for(reconciler.collectors, generationChanged); // its own status is no news
+  }).for(reconciler.collectors, generationChanged); // its own status is no reason to reconcile
   reconciler.observe(controller);
   return controller;
 }
 
-/** The books, and of whom they speak. */
+/** A change log, and the target that it is about. */
 interface KeptLog {
   readonly of: string;
   readonly changeLog: ChangeLog;
@@ -87,7 +87,7 @@ class Reconciler {
     });
   }
 
-  /** Enters every change of a target, and of what belongs to one, and reconciles whoever observes it. */
+  /** Records every event of a target and of its objects, and reconciles the Collectors that observe it. */
   observe(controller: Controller): void {
     const watch = <T extends KubeObject>(
       informer: Informer<T>,
@@ -122,7 +122,7 @@ class Reconciler {
     return this.#writeStatus(object, planned.status, planned.checkAgainAt, signal);
   };
 
-  /** The informer, with every change entered in the books before anybody else hears of it. */
+  /** The informer, with every event recorded before the controller's own handler runs. */
   #entered<T extends KubeObject>(
     informer: Informer<T>,
     whose: WhichTarget,
@@ -143,7 +143,7 @@ class Reconciler {
     };
   }
 
-  /** Those that observe this target, or have not seen the end of what they observed of it. */
+  /** Collectors that observe this target, or that have an open change of it. */
   #observersOf(target: targets.TargetRef | undefined): readonly Collector[] {
     if (target === undefined) return [];
     const inNamespace = this.collectors.byIndex('namespace', target.namespace);
@@ -172,7 +172,7 @@ class Reconciler {
       }));
   }
 
-  /** Its own pods, and those of its ReplicaSets. */
+  /** The pods of the target and of its ReplicaSets. */
   #podsOf({ metadata: { uid } }: KubeObject): readonly Pod[] {
     const owners = [uid, ...this.#replicaSets.byIndex('ownerUid', uid).map(({ metadata }) => metadata.uid)];
     return owners.flatMap((owner) => this.#pods.byIndex('ownerUid', owner));

@@ -1,5 +1,5 @@
-// What a change in a cache means to a Collector: which object of which kind, and whether it is something that somebody
-// did. Only a new generation and the deletion of a pod can be; everything else is a controller following suit.
+// What a cache event means to a Collector: the kind of the object, and whether a user caused it. Only a new generation
+// and the deletion of a pod can be caused by a user; everything else is the reaction of a controller.
 
 import type { Change } from '../../runtime/cache/informer.ts';
 import type { KubeObject } from '../../runtime/object.ts';
@@ -14,14 +14,14 @@ const TYPES: Readonly<Record<Change<KubeObject>['type'], EventType>> = {
   deleted: 'deleted',
 };
 
-/** A target that came, changed or went. */
+/** A target that was created, changed or deleted. */
 export function observeTarget(kind: string, change: Change<Target>): Seen {
   const words = wordsFor(change);
   const { generation = 0 } = change.object.metadata;
   return { kind, type: TYPES[change.type], ...(words && { cause: { by: 'spec', change: words, generation } }) };
 }
 
-/** A pod, of which the first sign of deletion matters. */
+/** A pod; its first sign of deletion can begin a change. */
 export function observePod(change: Change<KubeObject>): Seen {
   const { uid, deletionTimestamp } = change.object.metadata;
   const isGoing = deletionTimestamp !== undefined || change.type === 'deleted';
@@ -29,7 +29,7 @@ export function observePod(change: Change<KubeObject>): Seen {
   return { kind: 'Pod', type: TYPES[change.type], ...(isGoing && { cause }) };
 }
 
-/** Anything else that belongs to a target. */
+/** Any other object that belongs to a target. */
 export function observeOther(kind: string, change: Change<KubeObject>): Seen {
   return { kind, type: TYPES[change.type] };
 }

@@ -1,5 +1,5 @@
-// What Collector's controller does at the API server, and hence all that the operator is granted for it: it looks at
-// workloads and what they own, and writes nothing but its own status.
+// What Collector's controller does at the API server, and so all that the operator is granted for it: it reads
+// workloads and their objects, and writes only its own status.
 
 import { collectors } from './names.ts';
 import { TARGETS } from './targets.ts';

@@ -1,5 +1,5 @@
-// What a Collector should say now. Nothing but its own status is ever written: the end of a change is told at once, and
-// that one is under way, with its counts so far, now and then.
+// The status that a Collector should have now. Only the status is ever written: the end of a change at once, the counts
+// of an open change at intervals.
 
 import { type Change, type ChangeLog, closed } from './change-log.ts';
 import type { ObservedTarget, Snapshot } from './snapshot.ts';
@@ -7,19 +7,19 @@ import { statusOf } from './status.ts';
 import type { CollectorStatus } from './types.gen.ts';
 
 export interface CollectorPlan {
-  /** The books as they are from now on. */
+  /** The next change log. */
   readonly changeLog: ChangeLog;
   readonly status: CollectorStatus;
-  /** When an open change will be over if nothing more is seen of it. */
+  /** When an open change is over if there are no more events. */
   readonly checkAgainAt: number | undefined;
 }
 
-/** Also the values of the CRD: an object stored before they were there means the same. */
+/** The defaults of the CRD, for objects that were stored before the CRD had them. */
 const DEFAULTS = { quietSeconds: 5, historyLimit: 20 };
-/** A target that does not come to rest, such as a rollout that is stuck, is given so many times longer. */
+/** A target that does not match its spec, such as a stuck rollout, is given this many times longer. */
 const PATIENCE = 12;
 
-/** Closes what is over, and says when to look again. */
+/** Closes finished changes, and says when to check again. */
 export function plan({ object, changeLog, targets }: Snapshot, now: number): CollectorPlan {
   const { quietSeconds, historyLimit } = { ...DEFAULTS, ...object.spec };
   const quietMs = quietSeconds * 1000;
@@ -33,7 +33,7 @@ export function plan({ object, changeLog, targets }: Snapshot, now: number): Col
   };
 }
 
-/** A target that is no longer there has come to rest. */
+/** A target that no longer exists counts as settled. */
 function isSettled({ target }: Change, targets: readonly ObservedTarget[]): boolean {
   return targets.find(({ name }) => name === target)?.settled ?? true;
 }

@@ -1,5 +1,5 @@
-// Collector as the API server sees it: whom to observe, and the record of what was seen. The newest change comes first,
-// so that the columns of `kubectl get` can show it.
+// Collector as the API server sees it: the target, and the record of its changes. The newest change comes first, so
+// that the columns of `kubectl get` can show it.
 
 import type { CustomResource, Schema, ValidationRule } from '../../runtime/custom-resource.ts';
 import { conditionsSchema } from '../../runtime/status-schema.ts';

@@ -1,4 +1,4 @@
-// One key, the whole truth: a Collector, the books kept for it, and the targets that it observes now.
+// Everything that a plan needs to know about one Collector: its spec, its change log, and the targets that it observes.
 
 import type { ChangeLog } from './change-log.ts';
 import type { Collector } from './types.gen.ts';
@@ -11,6 +11,6 @@ export interface Snapshot {
 
 export interface ObservedTarget {
   readonly name: string;
-  /** As its spec says, with none of its pods on the way out. */
+  /** True when it matches its spec and none of its pods is terminating. */
   readonly settled: boolean;
 }

@@ -1,5 +1,5 @@
-// The books of a Collector as its status tells them, and back again: after a restart they are opened where they were
-// left. Times lose their fractions of a second there, and what was open meanwhile was not seen to its end.
+// Converts the change log of a Collector to its status and back: after a restart the log continues from the status. The
+// status has no fractions of a second, and a change that was open during the restart is marked as interrupted.
 
 import { type Condition, setCondition, timestamp } from '../../runtime/conditions.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
@@ -7,7 +7,7 @@ import { type Change, type ChangeLog, EMPTY_LOG, totalOf } from './change-log.ts
 import { describeTarget } from './targets.ts';
 import type { Collector, CollectorStatus, CollectorStatusChange } from './types.gen.ts';
 
-/** The status that tells these books. */
+/** The status of this change log. */
 export function statusOf(object: Collector, changeLog: ChangeLog, targets: number, now: number): CollectorStatus {
   const observedGeneration = object.metadata.generation ?? 0;
   const { target } = object.spec;
@@ -28,14 +28,14 @@ export function statusOf(object: Collector, changeLog: ChangeLog, targets: numbe
   };
 }
 
-/** The books as a status left them; empty when it speaks of another target. */
+/** The change log of a stored status; empty when the status is about another target. */
 export function changeLogFrom({ spec, status }: Collector): ChangeLog {
   if (status?.target !== describeTarget(spec.target)) return EMPTY_LOG;
   const { events = [], reconciles = 0, changes = [] } = status;
   return { events, reconciles, changes: changes.map(fromStatus), unreconciled: new Set() };
 }
 
-/** How a status differs from the stored one: people wait for the end of a change, while counts may come together. */
+/** How a status differs from the stored one: the end of a change is written at once, counts may be coalesced. */
 export function statusChange(
   stored: CollectorStatus | undefined,
   next: CollectorStatus,

@@ -1,5 +1,5 @@
-// What a Collector can observe: a kind that keeps pods, and which objects belong to one of it. A pod of a Deployment is
-// found by name, not through its ReplicaSet, which is gone before its pods when all are deleted together.
+// What a Collector can observe: kinds that own pods, and the objects that belong to them. A pod of a Deployment is
+// found by name, not through its ReplicaSet, which is deleted before its pods when both are deleted together.
 
 import { controllerOf, type KubeObject, type OwnerReference } from '../../runtime/object.ts';
 import type { Resource } from '../../runtime/resource.ts';
@@ -9,7 +9,7 @@ import type { Collector, CollectorSpecTarget } from './types.gen.ts';
 
 export type TargetKind = CollectorSpecTarget['kind'];
 
-/** A target, in the fields that every kind of it has. */
+/** A target, with the fields that all target kinds share. */
 export interface Target extends KubeObject {
   readonly spec: { readonly replicas?: number; readonly strategy?: { readonly type?: string } };
   readonly status?: {
@@ -47,7 +47,7 @@ export const replicaSets: Resource = {
 
 const TEMPLATE_HASH = 'pod-template-hash';
 
-/** Whose object this is, if it belongs to something that can be observed. */
+/** The target that an object belongs to; undefined when there is none. */
 export function targetOf(object: KubeObject): TargetRef | undefined {
   const owner = controllerOf(object);
   if (owner === undefined) return undefined;
@@ -59,12 +59,12 @@ export function targetOf(object: KubeObject): TargetRef | undefined {
   return { kind: 'Deployment', namespace, name: owner.name.slice(0, -suffix.length) };
 }
 
-/** Versions of a kind are alike. */
+/** Any version of the kind. */
 function isOf({ apiVersion, kind }: OwnerReference, resource: Resource): boolean {
   return kind === resource.kind && apiVersion.startsWith(`${resource.group}/`);
 }
 
-/** Whether a Collector observes a target with these labels; none are known of one that is gone. */
+/** Whether a Collector observes a target with these labels; undefined labels mean that the target is gone. */
 export function observes(
   { metadata, spec }: Collector,
   target: TargetRef,
@@ -82,7 +82,7 @@ export function describeTarget({ kind, name, selector }: CollectorSpecTarget): s
   return `${kind} ${labels.sort().join(',')}`;
 }
 
-/** What was changed in a spec, in a few words: `replicas 3 → 1`, `template`. */
+/** What changed in a spec, in short: `replicas 3 → 1`, `template`. */
 export function describeChange(before: Target, after: Target): string {
   const [old, now] = [before.spec, after.spec] as Readonly<Record<string, unknown>>[];
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])].sort();
@@ -96,14 +96,14 @@ function wordsFor(name: string, old: unknown, now: unknown): string[] {
   return from === undefined || to === undefined || from === to ? [name] : [`${name} ${from} → ${to}`];
 }
 
-/** A value that fits into a sentence: itself, or its type where that is what matters. */
+/** A short text for a value: the value itself, or its `type`; undefined when there is neither. */
 function wordFor(value: unknown): string | undefined {
   if (typeof value !== 'object') return value === undefined ? 'none' : String(value);
   const { type } = (value ?? {}) as { readonly type?: unknown };
   return typeof type === 'string' ? type : undefined;
 }
 
-/** Whether a target is as its spec says, with none of its pods on the way out. One that is gone is. */
+/** Whether a target matches its spec and none of its pods is terminating. True for a target that is gone. */
 export function isSettled(target: Target | undefined, terminatingPods: number): boolean {
   if (target === undefined || terminatingPods > 0) return terminatingPods === 0;
   const { observedGeneration = 0, replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = target.status ?? {};

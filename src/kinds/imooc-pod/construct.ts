@@ -6,17 +6,17 @@ import { apiVersionOf } from '../../runtime/resource.ts';
 import { DEFAULT_REPLICAS, imoocPods, MAX_REPLICAS } from './schema.ts';
 
 export interface ImoocPodProps {
-  /** Name, labels and the like. */
+  /** Name, labels and other metadata. */
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * How many pods should sleep.
+   * How many pods to run.
    * @default 1
    */
   readonly replicas?: number;
 }
 
-/** Keeps a number of busybox pods asleep. */
+/** Runs a number of sleeping busybox pods. */
 export class ImoocPod extends Construct {
   readonly replicas: number;
   readonly name: string;

@@ -57,7 +57,7 @@ export function plan({ object, pods, refusals: refused = NO_REFUSALS }: Snapshot
   const report = { actions: [], status: statusOf(object, claimed, now), events: [], checkAgainAt: undefined };
   if (object.metadata.deletionTimestamp !== undefined) return { ...report, ...cleanUp(object, claimed.owned, now) };
   const claims = claimPods(claimed);
-  // Claims come alone: the operator counts pods only when it is settled which are its own.
+  // Claims are executed alone: the operator counts pods only when it knows which ones it owns.
   return claims.length > 0 ? { ...report, actions: claims } : { ...report, ...scale(object, claimed.owned, now) };
 }
 

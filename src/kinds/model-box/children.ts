@@ -1,5 +1,6 @@
-// The two objects that a ModelBox makes, and how it stands with what is found under its name. Nothing of others is ever
-// taken over: only what we own, or what bears our label and has no owner, such as what a deleted ModelBox left behind.
+// The two objects that a ModelBox creates, and their relation to the objects that are found under its name. A ModelBox
+// takes over only objects that it owns, or objects with its label and no owner, such as those that a deleted ModelBox
+// left behind.
 
 import type { V1DeploymentSpec, V1DeploymentStatus, V1ServiceSpec } from '@kubernetes/client-node';
 import { controllerOf, type KubeObject, type Raw } from '../../runtime/object.ts';
@@ -31,10 +32,10 @@ export const services: Resource<Service> = {
   namespaced: true,
 };
 
-/** `orphaned`: bears our label and has no controller. `going`: being deleted. */
+/** `orphaned`: has our label and no controller. `going`: is being deleted. */
 export type Standing = 'ours' | 'orphaned' | 'foreign' | 'going';
 
-/** How a ModelBox stands with the object that bears its name. */
+/** The relation of a ModelBox to the object of its name. */
 export function standingOf({ metadata }: KubeObject, child: KubeObject): Standing {
   const controller = controllerOf(child);
   const { labels, deletionTimestamp } = child.metadata;
@@ -44,7 +45,7 @@ export function standingOf({ metadata }: KubeObject, child: KubeObject): Standin
   return isOurs ? 'ours' : 'orphaned';
 }
 
-/** True of what a ModelBox, whichever it is, can find to be its own or orphaned: of others it reads the metadata only. */
+/** True for objects that a ModelBox may own or adopt; of all others the cache keeps the metadata only. */
 export function mayBeOurs(child: KubeObject): boolean {
   const controller = controllerOf(child);
   if (controller === undefined) return child.metadata.labels?.[LABEL] !== undefined;

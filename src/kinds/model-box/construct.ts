@@ -1,5 +1,6 @@
-// A ModelBox in a cdk8s app: its spec as props, and what the API server would refuse about them said where the mistake
-// is. Deployment and Service are made in the cluster, so an app that talks to the service asks for its address here.
+// A ModelBox in a cdk8s app: its spec as props, checked at synthesis as the API server would check it. The operator
+// creates the Deployment and the Service in the cluster, so an app that uses the service asks the construct for its
+// address.
 
 import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
@@ -15,7 +16,7 @@ export interface ModelBoxProps extends ModelBoxSpec {
   readonly metadata?: ApiObjectMetadata;
 }
 
-/** One container to run and to reach: a Deployment and a Service, made, owned and kept as the spec says. */
+/** Runs one container as a Deployment with a Service, both owned by the ModelBox and kept as its spec says. */
 export class ModelBox extends ApiObject {
   constructor(scope: Construct, id: string, props: ModelBoxProps) {
     const { metadata, ...spec } = props;
@@ -25,7 +26,7 @@ export class ModelBox extends ApiObject {
     if (problems.length > 0) throw new Error(`${this.node.path}: ${problems.join('; ')}`);
   }
 
-  /** Where other pods of its namespace reach the port of this number, or the first one: `web:80`. */
+  /** The address of the port with this number, or of the first port, for pods of the same namespace: `web:80`. */
   address(port = this.#ports[0]?.port): string {
     if (!this.#ports.some((each) => each.port === port)) {
       const there = this.#ports.map((each) => each.port).join(', ');
@@ -39,7 +40,7 @@ export class ModelBox extends ApiObject {
   }
 }
 
-/** A sentence for everything that is wrong, with the value that is. */
+/** One sentence for each mistake, with the invalid value. */
 function problemsOf({ replicas = 0, ports, rollingUpdate = '1%', size = 'custom', ...spec }: ModelBoxSpec): string[] {
   const unnamed = ports.length > 1 ? ports.filter(({ name }) => name === undefined).map(({ port }) => port) : [];
   const nodePorts = ports.flatMap(({ nodePort }) => nodePort ?? []);

@@ -1,5 +1,5 @@
-// The container of the ModelBox itself: what it listens on follows from the ports of the Service, and unless told
-// otherwise it is probed there.
+// The container of the ModelBox itself: its ports follow from the ports of the Service, and by default its probes
+// connect to the first of them.
 
 import type { V1ContainerPort } from '@kubernetes/client-node';
 import type { Raw } from '../../runtime/object.ts';
@@ -9,7 +9,7 @@ import type { ModelBox, ModelBoxSpec } from './types.gen.ts';
 
 type ContainerPort = Raw<V1ContainerPort>;
 
-/** Soon noticed when it can serve, but given time to start before it is restarted. */
+/** Readiness is checked often; liveness leaves time to start before the container is restarted. */
 const READINESS = { periodSeconds: 5 };
 const LIVENESS = { initialDelaySeconds: 15, periodSeconds: 10 };
 
@@ -28,7 +28,7 @@ export function mainContainer({ metadata, spec }: ModelBox): Container {
   };
 }
 
-/** Several ports of the Service may lead to one of the container, which can be listed once only. */
+/** Several ports of the Service may lead to one port of the container, which can be listed only once. */
 export function containerPorts({ ports, containers = [] }: ModelBoxSpec): readonly ContainerPort[] {
   const ofOthers = new Set(containers.flatMap((container) => (container.ports ?? []).map(({ name }) => name)));
   const byNumber = new Map<string, ContainerPort>();
@@ -46,7 +46,7 @@ export function containerPorts({ ports, containers = [] }: ModelBoxSpec): readon
 
 type Probes = Pick<Container, 'livenessProbe' | 'readinessProbe'>;
 
-/** What was asked for, else a connection to the first TCP port: nothing can be said about the others from outside. */
+/** The given probe, or a connection to the first TCP port: other protocols cannot be probed. */
 export function probesOf(spec: ModelBoxSpec): Probes {
   const first = containerPorts(spec).find(({ protocol }) => protocol === 'TCP');
   const byDefault = (timing: Probe): Probe | undefined =>

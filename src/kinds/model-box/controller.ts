@@ -1,5 +1,5 @@
-// Keeps the Deployment and the Service of every ModelBox as its spec says: cache → snapshot → plan → writes, status last.
-// Everything that is decided is decided in plan.ts; this file gathers the facts and remembers what came of our writes.
+// Keeps the Deployment and the Service of every ModelBox as its spec says: cache → snapshot → plan → writes, status
+// last. All decisions are in plan.ts; this file collects the facts and remembers the results of the operator's writes.
 
 import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Informer } from '../../runtime/cache/informer.ts';
@@ -42,7 +42,7 @@ export interface ModelBoxDeps {
   readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
 }
 
-/** How long a cache may lag before we look again without having been woken. */
+/** How long the cache may lag before the object is reconciled again without an event. */
 const LOOK_AGAIN_MS = 1000;
 
 /** The reasons of events about writes that failed. */
@@ -62,7 +62,7 @@ export function modelBoxController(deps: ModelBoxDeps): Controller {
     .watches(reconciler.services, reconciler.boxOf);
 }
 
-/** Of which child, by uid, this is the answer. */
+/** The child, by UID, that a response is about. */
 interface StoredAnswer {
   readonly uid: string;
   readonly answer: Answer;
@@ -75,7 +75,7 @@ class Reconciler {
   readonly #deps: ModelBoxDeps;
   readonly #statuses: StatusWriter<ModelBox>;
   readonly #tracker: WriteTracker;
-  /** By the key of the ModelBox and the kind of child: what our last write of it was answered with. */
+  /** By the key of the ModelBox and the kind of child: the API server's response to the last write. */
   readonly #answers = new Map<string, Partial<Record<ChildKind, StoredAnswer>>>();
 
   constructor(deps: ModelBoxDeps) {
@@ -103,7 +103,7 @@ class Reconciler {
     return this.#finish(object, status, results, signal);
   };
 
-  /** Whatever bears the name of a ModelBox concerns it, whoever owns it. */
+  /** Every object with the name of a ModelBox concerns it, whatever its owner. */
   readonly boxOf = ({ metadata }: KubeObject): Iterable<string> => {
     const key = keyOf(metadata);
     return this.boxes.get(key) === undefined ? [] : [key];
@@ -151,7 +151,7 @@ class Reconciler {
     const [first] = failures;
     const late = results.find((result) => result.came === 'late');
     if (late) return retry(late.because);
-    // What we did is told when it can be seen: one status instead of two.
+    // The status follows when the cache shows the writes: one status update instead of two.
     if (!first && results.length > 0) return checkAgainAfter(LOOK_AGAIN_MS);
     const status = planned && first ? withFailure(planned, first.message, this.#deps.wallNow()) : planned;
     const next = await this.#writeStatus(object, status, signal);

@@ -1,24 +1,24 @@
-// Whether an object still says what we applied. Only fields of ours are compared, so an autoscaler's replicas, an
-// injected sidecar and every default of Kubernetes may be there as they like.
+// Whether an object still has the values that the operator applied. Only fields of the ModelBox are compared, so an
+// autoscaler's replicas, an injected sidecar and Kubernetes' defaults are no drift.
 //
-// The API server may write a value in another way than we did: `0.5` becomes `500m`, an empty string disappears, an
-// admission webhook puts in another image. So once it has answered an apply, its answer is what we compare with: what
-// it made of our wish is as good as the wish, and nothing is applied for ever.
+// The API server may write a value differently: `0.5` becomes `500m`, an empty string is dropped, an admission webhook
+// replaces an image. So once it has responded to an apply, later objects are compared with its response. Otherwise the
+// operator would apply the same manifest for ever.
 
 import type { KubeObject, Manifest } from '../../runtime/object.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
 import { ANNOTATIONS } from './names.ts';
 
-/** What the API server made of a manifest: our fields, in its words. */
+/** The API server's response to a manifest, reduced to our fields. */
 export interface Answer {
   readonly hash: string;
   readonly fields: unknown;
 }
 
-/** `changed`: we want something else than we did. `edited`: somebody else does. */
+/** `changed`: the ModelBox wants other values than before. `edited`: another client changed our fields. */
 export type Drift = 'none' | 'changed' | 'edited';
 
-/** The difference between what is wanted and what is there. */
+/** The difference between the wanted and the existing object. */
 export function driftOf(live: KubeObject, wanted: Manifest<KubeObject>, answer: Answer | undefined): Drift {
   if (!isApplied(live, wanted)) return 'changed';
   const hash = hashOf(wanted);
@@ -30,12 +30,12 @@ export function driftOf(live: KubeObject, wanted: Manifest<KubeObject>, answer: 
   return isSame ? 'none' : 'edited';
 }
 
-/** Whether this is what was applied last, whoever may have edited it since. */
+/** Whether this manifest was applied last, regardless of later edits by other clients. */
 export function isApplied(live: KubeObject, wanted: Manifest<KubeObject>): boolean {
   return hashOf(live) === hashOf(wanted);
 }
 
-/** To be remembered when an apply has succeeded. */
+/** Remembered when an apply has succeeded. */
 export function answerTo(wanted: Manifest<KubeObject>, stored: KubeObject): Answer {
   return { hash: hashOf(wanted) ?? '', fields: ofWanted(stored, wanted) };
 }
@@ -44,7 +44,7 @@ function hashOf({ metadata }: Manifest<KubeObject>): string | undefined {
   return metadata.annotations?.[ANNOTATIONS.applied];
 }
 
-/** Lists whose items belong to whoever wrote them, and what tells the items apart. Other lists belong to one writer. */
+/** Lists whose items have different owners, with the key of an item. Other lists have one owner. */
 const KEYS: Readonly<Record<string, (item: Fields) => unknown>> = {
   containers: ({ name }) => name,
   initContainers: ({ name }) => name,
@@ -56,7 +56,7 @@ const KEYS: Readonly<Record<string, (item: Fields) => unknown>> = {
   ports: ({ containerPort, port, protocol = 'TCP' }) => `${containerPort ?? port}/${protocol}`,
 };
 
-/** Objects that belong to one writer as a whole: a label more in a selector is another selector. */
+/** Objects that have one owner as a whole: a selector with one more label is another selector. */
 const WHOLE: ReadonlySet<string> = new Set([
   'selector',
   'configMapKeyRef',
@@ -72,7 +72,9 @@ function ofWanted(value: unknown, wanted: unknown): unknown {
   return part(value, wanted, '');
 }
 
-/** Until the API server has answered: it does not store most zeros and empty texts. A false can be a safeguard. */
+/**
+ * Used before the API server has responded: it does not store most zeros and empty strings. A false can be a safeguard.
+ */
 function withoutZeros(value: unknown): unknown {
   if (value === '' || value === 0) return undefined;
   if (isList(value)) return value.map(withoutZeros);
@@ -80,7 +82,7 @@ function withoutZeros(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutZeros(member)]));
 }
 
-/** The part of a value that `wanted`, found under `field`, speaks of. */
+/** The part of a value that `wanted`, found under `field`, specifies. */
 function part(value: unknown, wanted: unknown, field: string): unknown {
   const key = KEYS[field];
   if (key !== undefined && isList(value) && isList(wanted)) return items(value, wanted, key);
@@ -88,7 +90,7 @@ function part(value: unknown, wanted: unknown, field: string): unknown {
   return Object.fromEntries(Object.keys(wanted).map((name) => [name, part(value[name], wanted[name], name)]));
 }
 
-/** In the order in which they are there, which can matter. */
+/** In the order of the existing list, which can matter. */
 function items(value: readonly Fields[], wanted: readonly Fields[], key: (item: Fields) => unknown): unknown {
   const byKey = new Map(wanted.map((item) => [key(item), item]));
   return value.filter((item) => byKey.has(key(item))).map((item) => part(item, byKey.get(key(item)), ''));

@@ -1,7 +1,7 @@
-// Makes the fields of an object that was created with a POST removable by server-side apply. The API server notes the
+// Makes the fields of an object that was created with a POST removable by server-side apply. The API server records the
 // fields of a POST as written by an update, and an apply removes only fields that an earlier apply of the same manager
-// has written. So the entry that notes the creation is turned into an entry of an apply, before the first apply.
-// A POST is needed because it fails when the name is taken, whereas an apply would be merged into the object of that name.
+// has written. So before the first apply, the entry of the POST is turned into an entry of an apply. A POST is needed
+// because it fails when the name is taken, whereas an apply would merge into the object of that name.
 
 import type { JsonPatchOperation } from '../../runtime/client/options.ts';
 import type { KubeObject } from '../../runtime/object.ts';
@@ -13,7 +13,7 @@ interface ManagedFields {
   readonly subresource?: string;
 }
 
-/** The operations that make an apply of what our own POST has written; none when that is done or was never needed. */
+/** The operations that turn the entry of our POST into one of an apply; none when that is done or not needed. */
 export function asApplied({ metadata }: KubeObject): readonly JsonPatchOperation[] {
   const { managedFields = [] } = metadata as { readonly managedFields?: readonly ManagedFields[] };
   const ours = ({ manager, subresource }: ManagedFields): boolean => manager === FIELD_MANAGER && !subresource;
@@ -21,7 +21,7 @@ export function asApplied({ metadata }: KubeObject): readonly JsonPatchOperation
   const index = managedFields.findIndex((entry) => ours(entry) && entry.operation === 'Update');
   if (index < 0) return [];
   return [
-    // An old version that is written is refused as a conflict.
+    // With an old version the API server refuses the write as a conflict.
     { op: 'replace', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
     { op: 'replace', path: `/metadata/managedFields/${index}/operation`, value: 'Apply' },
   ];

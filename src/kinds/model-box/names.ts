@@ -1,5 +1,4 @@
-// What ModelBox is called, everywhere, and what the objects that it makes carry so that people and programs can tell
-// whose they are.
+// The names of ModelBox, used everywhere, and the labels and annotations of the objects that it creates.
 
 import type { Resource } from '../../runtime/resource.ts';
 import type { ModelBox } from './types.gen.ts';
@@ -21,13 +20,16 @@ export const LABEL = 'modelbox';
 
 /** Annotations of the Deployment and the Service. */
 export const ANNOTATIONS = {
-  /** A hash of what was last applied: another one is wanted when the ModelBox has changed. */
+  /** A hash of the last applied manifest: a different hash means that the ModelBox has changed. */
   applied: `${modelBoxes.group}/applied`,
-  /** On a Deployment whose replicas the ModelBox decides. */
+  /** Set on a Deployment whose replicas the ModelBox decides. */
   replicas: `${modelBoxes.group}/replicas`,
 } as const;
 
-/** The owner, at the API server, of the fields that we apply. */
+/** The field manager of the fields that the operator applies. */
 export const FIELD_MANAGER = 'modelbox';
-/** The owner of replicas that nobody decides any more, until an autoscaler does: without one they would fall to 1. */
+/**
+ * The field manager of replicas that the ModelBox no longer decides. Without an owner the API server would reset them
+ * to 1 before an autoscaler sets them.
+ */
 export const HANDOVER_MANAGER = 'modelbox-handover';

@@ -1,7 +1,7 @@
-// What to do when somebody else's additions contradict ours, so that the API server refuses to have both: a probe of ours
-// that was given a second handler, a variable with a value and a source, a port without a name beside ours. Then the
-// containers or the ports that we own are put back as a whole, and what others had added to them goes. Otherwise nothing
-// of theirs is touched.
+// Resolves conflicts between fields of the ModelBox and additions of other clients that the API server refuses
+// together: a second handler in a probe, a variable with both value and source, an unnamed port beside ours. Then the
+// operator replaces the containers or ports that it owns as a whole, and the additions to them are lost. Containers and
+// ports of other clients stay.
 
 import type { JsonPatchOperation } from '../../runtime/client/options.ts';
 import type { KubeObject, Manifest } from '../../runtime/object.ts';
@@ -12,10 +12,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const POD = '/spec/template/spec';
 const LISTS = ['containers', 'initContainers'] as const;
 
-/** The operations that make room for what is wanted, at the version they were decided about. */
+/** The operations that replace the conflicting fields, at the version that the plan has seen. */
 export function overwritingOwned(live: KubeObject, wanted: Manifest<KubeObject>): readonly JsonPatchOperation[] {
   const operations = [...portOperations(wanted), ...LISTS.flatMap((list) => containerOperations(list, live, wanted))];
-  // Not a test, which would be refused as invalid: an old version that is written is refused as a conflict.
+  // Not a `test` operation, which the API server would report as invalid: a write with an old version is a conflict.
   const version = { op: 'replace', path: '/metadata/resourceVersion', value: live.metadata.resourceVersion } as const;
   return operations.length > 0 ? [version, ...operations] : [];
 }
@@ -26,7 +26,7 @@ function portOperations(wanted: Manifest<KubeObject>): JsonPatchOperation[] {
   return ports === undefined ? [] : [{ op: 'replace', path: '/spec/ports', value: ports }];
 }
 
-/** Of a Deployment: each of our containers where it is now; those of others stay. */
+/** Of a Deployment: each of our containers at its present index; others stay. */
 function containerOperations(
   list: (typeof LISTS)[number],
   live: KubeObject,

@@ -1,5 +1,5 @@
-// What to do about a ModelBox: for the Deployment and for the Service, each by itself, whether it has to be made, brought
-// up to date, put right, taken back, replaced, or left alone. A plan that finds everything as wanted writes nothing.
+// What to do about a ModelBox. For the Deployment and for the Service separately: create, update, repair, adopt,
+// replace, or leave alone. A plan that finds everything as wanted writes nothing.
 
 import type { JsonPatchOperation } from '../../runtime/client/options.ts';
 import type { KubeObject, Manifest } from '../../runtime/object.ts';
@@ -26,14 +26,14 @@ export type Action =
       readonly do: 'apply';
       readonly kind: ChildKind;
       readonly manifest: Manifest<KubeObject>;
-      /** The object and the version that this was decided about: nothing else is ever changed. */
+      /** The object and version that this was decided about: no other is changed. */
       readonly uid: string;
       readonly resourceVersion: string;
-      /** Needs one live look at the ModelBox first: it must still be there, and not on its way out. */
+      /** Needs a live read of the ModelBox first: it must exist and not be terminating. */
       readonly adopts: boolean;
-      /** The number of pods to keep when it is no longer ours to decide. */
+      /** The number of pods to keep when the ModelBox no longer decides it. */
       readonly keepReplicas: number | undefined;
-      /** For when the API server refuses to have what others added together with what we want. */
+      /** Used when the API server refuses the wanted fields together with additions of other clients. */
       readonly overwriteOwned: readonly JsonPatchOperation[];
       readonly event: PlannedEvent;
     }
@@ -41,19 +41,19 @@ export type Action =
 
 export interface ModelBoxPlan {
   readonly actions: readonly Action[];
-  /** What the user should know beside what the actions say. */
+  /** Events for the user beyond those of the actions. */
   readonly events: readonly PlannedEvent[];
-  /** As it should read if all goes well; undefined when there is nothing to say. */
+  /** The status if all actions succeed; undefined when there is nothing to report. */
   readonly status: ModelBoxStatus | undefined;
 }
 
 const NOTHING: ModelBoxPlan = { actions: [], events: [], status: undefined };
 
-/** Decides what to do now. Time alone changes nothing. */
+/** Decides what to do now. The plan does not depend on the time. */
 export function plan(snapshot: Snapshot | undefined, now: number): ModelBoxPlan {
-  if (snapshot === undefined) return NOTHING; // gone: the garbage collector takes what it owned
+  if (snapshot === undefined) return NOTHING; // gone: the garbage collector deletes what it owned
   const { object, deployment, service } = snapshot;
-  if (object.metadata.deletionTimestamp !== undefined) return NOTHING; // going: so does what it owns, or is orphaned
+  if (object.metadata.deletionTimestamp !== undefined) return NOTHING; // terminating: what it owns is deleted or orphaned with it
   const wanted = wantedBy(object);
   const steps = [
     stepFor(object, 'Deployment', deployment, wanted.deployment),
@@ -67,7 +67,7 @@ export function plan(snapshot: Snapshot | undefined, now: number): ModelBoxPlan 
   };
 }
 
-/** An object that is not ours has to be removed or renamed by the user, who is told once, when it appears. */
+/** The user has to remove or rename an object that is not ours; one event reports it when it appears. */
 function eventsAbout({ status }: ModelBox, { reason, message }: Obstacle): readonly PlannedEvent[] {
   if (reason !== 'NameTaken') return [];
   const isKnown = status?.conditions?.some((each) => each.reason === reason && each.message === message);
@@ -76,7 +76,7 @@ function eventsAbout({ status }: ModelBox, { reason, message }: Obstacle): reado
 
 interface Step {
   readonly action?: Action;
-  /** Why the ModelBox is not as it should be, until somebody else has acted. */
+  /** Why the ModelBox is not as specified, until another client acts. */
   readonly obstacle?: Obstacle;
 }
 
@@ -136,7 +136,7 @@ function stepForOurs(drift: Drift, { named, apply }: Doing): Step {
   }
 }
 
-/** A Service cannot gain or lose its address: it has to go first, and is made anew when it is gone. */
+/** A Service cannot gain or lose its cluster IP: it is deleted first and created again. */
 function replacement(object: ModelBox, { live }: Found<Service>, wanted: Manifest<Service>): Step | undefined {
   if (live === undefined || standingOf(object, live) !== 'ours' || !live.spec.clusterIP) return undefined;
   const isHeadless = live.spec.clusterIP === HEADLESS;
@@ -148,7 +148,7 @@ function replacement(object: ModelBox, { live }: Found<Service>, wanted: Manifes
   };
 }
 
-/** Dropping a field that nobody else owns resets it, and replicas would fall to 1 until an autoscaler looks. */
+/** A field without an owner is reset, so replicas would become 1 until an autoscaler sets them. */
 function replicasToKeep(live: KubeObject, wanted: Manifest<KubeObject>): number | undefined {
   const decided = (metadata: Partial<KubeObject['metadata']> | undefined): boolean =>
     metadata?.annotations?.[ANNOTATIONS.replicas] !== undefined;

@@ -1,5 +1,5 @@
-// What a ModelBox must satisfy beyond the types of its fields, in CEL: the API server refuses what breaks these rules
-// even while our webhook is switched off. Each blames the field that is wrong and says what would be right.
+// The CEL rules of a ModelBox beyond the types of its fields: the API server enforces them even when the webhook is
+// switched off. Each names the invalid field and says what would be valid.
 
 import type { ValidationRule } from '../../runtime/custom-resource.ts';
 
@@ -53,7 +53,9 @@ export const portsRules: readonly ValidationRule[] = [
   },
 ];
 
-/** The name of a container port has a letter in it and no two dashes in a row; a number is a port. */
+/**
+ * The name of a container port has at least one letter and no two dashes in a row; a text of digits is a port number.
+ */
 export const targetPortRules: readonly ValidationRule[] = [
   {
     rule: "type(self) == int ? (self >= 1 && self <= 65535) : (self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$') && self.matches('[a-z]') && !self.contains('--'))",

@@ -1,5 +1,6 @@
-// ModelBox as the API server sees it: one container with its ports, size and probes, and the Deployment and Service that
-// come of it. Containers, probes and variables have the full schema of a pod's. `kubectl explain modelbox` reads this.
+// ModelBox as the API server sees it: one container with its ports, size and probes, and the Deployment and Service
+// made from it. Containers, probes and variables have the full schema of a pod's. `kubectl explain modelbox` reads
+// this.
 
 import type { CustomResource, Schema } from '../../runtime/custom-resource.ts';
 import { conditionsSchema, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';

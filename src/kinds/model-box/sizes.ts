@@ -1,6 +1,6 @@
-// What the sizes of a ModelBox mean: requests and limits of its own container. A limit is twice the request, so that a
-// start or a burst has room without a node being promised more than twice over. Canonical quantities, as the API server
-// writes them back, so that comparing with a stored object is comparing texts.
+// The sizes of a ModelBox: requests and limits of its own container. A limit is twice the request, which leaves room
+// for bursts without overcommitting a node more than twice. Quantities are canonical, as the API server stores them, so
+// that they can be compared as text.
 
 import type { ResourceRequirements } from '../../workload/template-schema.ts';
 import type { ModelBoxSpec } from './types.gen.ts';
@@ -14,7 +14,7 @@ export const SIZES: Readonly<Record<FixedSize, Required<Pick<ResourceRequirement
   large: { requests: { cpu: '1', memory: '2Gi' }, limits: { cpu: '2', memory: '4Gi' } },
 };
 
-/** The resources of the ModelBox's own container; undefined when nothing was said. */
+/** The resources of the ModelBox's own container; undefined when the spec has none. */
 export function resourcesOf({ size = 'custom', resources }: ModelBoxSpec): ResourceRequirements | undefined {
   return size === 'custom' ? resources : SIZES[size];
 }

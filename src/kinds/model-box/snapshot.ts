@@ -1,11 +1,11 @@
-// One key, the whole truth: a ModelBox, what is found under its name, and what the API server answered when it was last
-// given what the ModelBox wants.
+// Everything that a plan needs to know about one ModelBox: its spec, the objects of its name, and the API server's
+// responses to the last applies.
 
 import type { Deployment, Service } from './children.ts';
 import type { Answer } from './drift.ts';
 import type { ModelBox } from './types.gen.ts';
 
-/** Something about a Deployment or a Service that is there, or is not. */
+/** A Deployment or Service as it exists, and as the operator last applied it. */
 export interface Found<T> {
   readonly live: T | undefined;
   /** Undefined when this process has applied nothing to it yet. */

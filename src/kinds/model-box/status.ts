@@ -1,5 +1,5 @@
-// The status of a ModelBox: what its Deployment and Service say, put together. Ready is stricter than Available: both
-// are there, as the spec says, and every pod is of the newest template and available.
+// The status of a ModelBox, derived from its Deployment and Service. Ready is stricter than Available: both objects
+// match the spec, and every pod has the newest template and is available.
 
 import { type Condition, type ConditionUpdate, setCondition } from '../../runtime/conditions.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 import type { ModelBox, ModelBoxStatus, ModelBoxStatusEndpoint } from './types.gen.ts';
 import { HEADLESS, labelsOf, type Wanted } from './wanted.ts';
 
-/** What stands in the way. */
+/** Why the ModelBox is not ready. */
 export interface Obstacle {
   readonly reason: 'NameTaken' | 'Terminating' | 'ApplyFailed';
   readonly message: string;
@@ -23,7 +23,7 @@ export interface Circumstances {
   readonly now: number;
 }
 
-/** The status of what was found. */
+/** The status for the objects that were found. */
 export function observedStatus(snapshot: Snapshot, wanted: Wanted, { obstacle, now }: Circumstances): ModelBoxStatus {
   const { object } = snapshot;
   const found = { deployment: ours(object, snapshot.deployment.live), service: ours(object, snapshot.service.live) };
@@ -48,12 +48,12 @@ export function observedStatus(snapshot: Snapshot, wanted: Wanted, { obstacle, n
   return Object.entries(judgements).reduce((said, [type, judgement]) => judged(said, type, judgement, now), status);
 }
 
-/** The planned status, when carrying out the plan has failed. */
+/** The planned status when a write has failed. */
 export function withFailure(planned: ModelBoxStatus, message: string, now: number): ModelBoxStatus {
   return judged(planned, 'Ready', { status: 'False', reason: 'ApplyFailed', message }, now);
 }
 
-/** How a status differs from the stored one: people wait for conditions, while counts may come together in one write. */
+/** How a status differs from the stored one: conditions are written at once, counts may be coalesced. */
 export function statusChange(
   stored: ModelBoxStatus | undefined,
   next: ModelBoxStatus,
@@ -72,12 +72,12 @@ function judged(status: ModelBoxStatus, type: string, judgement: Judgement, now:
   return { ...status, conditions: setCondition(status.conditions as Condition[] | undefined, update, now) };
 }
 
-/** Others' objects of our name say nothing about us. */
+/** Objects of our name that belong to others are ignored. */
 function ours<T extends Deployment | Service>(object: ModelBox, live: T | undefined): T | undefined {
   return live === undefined || standingOf(object, live) === 'foreign' ? undefined : live;
 }
 
-/** The Deployment's own words. */
+/** The message of the Deployment's own condition. */
 function ofDeployment(deployment: Deployment | undefined, type: string): Judgement {
   const condition = deployment?.status?.conditions?.find((each) => each.type === type);
   if (condition === undefined) {

@@ -1,13 +1,13 @@
-// What makes a ModelBox wrong that neither its schema nor its rules can see: its name, which a Service and a container
-// have to bear, and its containers, which the API server judges as part of a pod template. What it says about a field of
-// the template is told of the field of the ModelBox that it came from.
+// What makes a ModelBox invalid beyond its schema and rules: its name, which its Service and container share, and its
+// containers, which the API server validates as part of a pod template. Errors are reported with the field of the
+// ModelBox that the template's field came from.
 
 import { type FieldError, invalid } from '../../runtime/webhook/field-error.ts';
 import type { ModelBox } from './types.gen.ts';
 
 const SERVICE_NAME = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** What is wrong with the name; nothing while the API server is still to choose it. */
+/** What is wrong with the name; nothing when the API server has yet to generate it. */
 export function validateName({ metadata }: { readonly metadata: Partial<ModelBox['metadata']> }): FieldError[] {
   const { name } = metadata;
   if (name === undefined || SERVICE_NAME.test(name)) return [];
@@ -25,7 +25,7 @@ const ORIGINS: readonly (readonly [RegExp, (...groups: string[]) => string])[] =
   [/^initContainers\b(.*)$/, (rest) => `spec.initContainers${rest}`],
 ];
 
-/** The error, told of the ModelBox. */
+/** The error, with the field path of the ModelBox. */
 export function atOrigin(error: FieldError): FieldError {
   const path = error.field.replace(/^spec\.template\.spec\./, '');
   for (const [pattern, origin] of ORIGINS) {

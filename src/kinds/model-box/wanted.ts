@@ -1,5 +1,5 @@
-// The Deployment and the Service as a ModelBox wants them: exactly the fields that it has an opinion about, and hence
-// the fields that it owns at the API server. What is not here belongs to others, or to the defaults of Kubernetes.
+// The Deployment and the Service that a ModelBox wants: exactly the fields that it specifies, and so the fields that it
+// owns at the API server. All other fields belong to other clients or to Kubernetes' defaults.
 
 import type { KubeObject, Manifest, ObjectMeta } from '../../runtime/object.ts';
 import { asOwner, controllerReference } from '../../runtime/owner.ts';
@@ -11,7 +11,7 @@ import { mainContainer } from './container.ts';
 import { ANNOTATIONS, LABEL, modelBoxes } from './names.ts';
 import type { ModelBox, ModelBoxSpec } from './types.gen.ts';
 
-/** Also the values of the CRD: an object stored before they were there means the same. */
+/** The defaults of the CRD, for objects that were stored before the CRD had them. */
 const DEFAULTS = { rollingUpdate: '25%', minReadySeconds: 3 };
 /** The clusterIP of a Service that has none. */
 export const HEADLESS = 'None';
@@ -44,7 +44,7 @@ function wantedDeployment(object: ModelBox): Manifest<Deployment> {
   });
 }
 
-/** What every pod is made from. */
+/** The template of every pod. */
 export function podTemplateOf(object: ModelBox): PodTemplate {
   const { containers = [], initContainers = [] } = object.spec;
   return {
@@ -69,12 +69,12 @@ function wantedService(object: ModelBox): Manifest<Service> {
   });
 }
 
-/** A port that names a nodePort can only mean a NodePort. */
+/** A port with a nodePort implies the type NodePort. */
 function serviceTypeOf({ serviceType, ports }: ModelBoxSpec): NonNullable<ModelBoxSpec['serviceType']> {
   return serviceType ?? (ports.some(({ nodePort }) => nodePort !== undefined) ? 'NodePort' : 'ClusterIP');
 }
 
-/** The labels of the pods, by which everything finds them. */
+/** The labels of the pods, which the Deployment and the Service select. */
 export function labelsOf({ metadata: { name } }: KubeObject): Readonly<Record<string, string>> {
   return { [LABEL]: name };
 }
@@ -90,7 +90,7 @@ function metadataOf(object: ModelBox, annotations: Readonly<Record<string, strin
   };
 }
 
-/** The manifest with its own hash on it: read back, it tells what was applied last. */
+/** The manifest with its own hash as an annotation, which shows what was applied last. */
 function signed<T extends Manifest<KubeObject>>(manifest: T): T {
   const hash = fnv1(canonicalJson(manifest)).toString(16);
   const annotations = { ...manifest.metadata.annotations, [ANNOTATIONS.applied]: hash };

@@ -1,5 +1,5 @@
-// Admission of ModelBoxes: the rules of validate.ts, and the API server's own opinion of the containers, through a dry
-// run (workload/template-dry-run.ts). Cross-field rules are in the CRD itself and hold without this webhook, too.
+// Admission of ModelBoxes: the rules of validate.ts, and the API server's validation of the containers by dry run
+// (workload/template-dry-run.ts). Rules across fields are in the CRD and hold without this webhook.
 
 import type { Client } from '../../runtime/client/client.ts';
 import type { AdmissionRequest, ValidationResult } from '../../runtime/webhook/admission.ts';
@@ -10,10 +10,10 @@ import type { ModelBox } from './types.gen.ts';
 import { atOrigin, validateName } from './validate.ts';
 import { podTemplateOf } from './wanted.ts';
 
-/** Stands in for a name that the API server is still to choose. */
+/** Used in place of a name that the API server has yet to generate. */
 const UNNAMED = 'modelbox';
 
-/** Refuses what no Deployment and no Service could be made of. */
+/** Refuses a ModelBox from which no Deployment or Service could be created. */
 export function validator(client: Client): Validator<ModelBox> {
   return async (request, signal) => {
     const { object } = request;
@@ -41,7 +41,7 @@ async function judge(
   }
 }
 
-/** True for changes that leave the spec alone: it was judged when it came. */
+/** True for changes that leave the spec alone: it was validated before. */
 function isSettled({ object, oldObject }: AdmissionRequest<ModelBox>): boolean {
   if (object?.metadata.deletionTimestamp !== undefined) return true;
   return oldObject !== null && sameMeaning(oldObject.spec, object?.spec);

@@ -1,7 +1,7 @@
-// Carries out what a plan asks for. What is not there is created with a POST, which fails if another client was quicker.
-// What is there is changed by server-side apply under our own field manager, so that what we no longer want goes and what
-// others own stays; the uid and the version that the plan has seen are preconditions of every change. One write that
-// fails does not stop the other; what came of each is returned.
+// Executes the actions of a plan. A missing object is created with a POST, which fails if another client has created
+// it. An existing object is changed by server-side apply with our own field manager, so that fields which are no longer
+// wanted are removed and fields of other managers stay. The UID and the version that the plan has seen are
+// preconditions of every change. One failed write does not stop the other; the result of each is returned.
 
 import type { Client } from '../../runtime/client/client.ts';
 import { ApiError, type ApiFailure, isApiError } from '../../runtime/errors.ts';
@@ -17,7 +17,7 @@ export const CHILDREN: Readonly<Record<ChildKind, Resource>> = { Deployment: dep
 
 export type WriteResult =
   | { readonly came: 'done'; readonly action: Action; readonly stored: KubeObject | undefined }
-  /** What was decided about is no longer what is there: the next plan will know more. */
+  /** The object has changed since the plan was made: the next plan decides again. */
   | { readonly came: 'late'; readonly action: Action; readonly because: string }
   | { readonly came: 'failed'; readonly action: Action; readonly error: unknown; readonly message: string };
 
@@ -27,14 +27,14 @@ export interface WriteContext {
   readonly signal: AbortSignal;
 }
 
-/** How the API server says that another client was quicker. */
+/** How the API server reports that another client has created or changed the object first. */
 const TOO_LATE: Readonly<Record<Action['do'], readonly ApiFailure[]>> = {
   create: ['AlreadyExists'],
   apply: ['Conflict', 'NotFound'],
   delete: ['Conflict', 'NotFound'],
 };
 
-/** Carries out one action; rejects only when it was told to stop. */
+/** Executes one action; rejects only when it is aborted. */
 export async function execute(context: WriteContext, action: Action): Promise<WriteResult> {
   try {
     return await write(context, action);
@@ -88,7 +88,7 @@ async function apply(context: WriteContext, action: Apply): Promise<WriteResult>
   }
 }
 
-/** Makes the fields that our POST has written removable by the apply that follows; returns the version after that. */
+/** Makes the fields of our POST removable by the apply that follows; returns the version after that. */
 async function ownFields(context: WriteContext, { kind }: Apply, live: KubeObject): Promise<string> {
   const { client, signal } = context;
   const body = asApplied(live);
@@ -111,7 +111,7 @@ function overwriteOwned(context: WriteContext, { kind, overwriteOwned: body }: A
   return client.patch(CHILDREN[kind], refOf(context), { type: 'json', body }, { signal });
 }
 
-/** Hands the number of pods to a manager that never takes it back; returns the version after that. */
+/** Transfers the replicas to a field manager that never applies again; returns the version after that. */
 async function keepReplicas(
   context: WriteContext,
   { kind, uid, keepReplicas: replicas }: Apply,
@@ -134,7 +134,7 @@ async function remove(context: WriteContext, action: Action & { readonly do: 'de
   return { came: 'done', action, stored };
 }
 
-/** While an owner is deleted, its orphans must stay orphans: with a reference to it they would be deleted, too. */
+/** While an owner is being deleted with orphaning, a reference to it would get its orphans deleted. */
 async function isStillThere({ object, client, signal }: WriteContext): Promise<boolean> {
   try {
     const { metadata } = await client.get(modelBoxes, refOf({ object }), { signal });
@@ -145,7 +145,7 @@ async function isStillThere({ object, client, signal }: WriteContext): Promise<b
   }
 }
 
-/** Where the ModelBox is, and everything that bears its name. */
+/** The namespace and name of the ModelBox and of its objects. */
 function refOf({ object }: Pick<WriteContext, 'object'>): ObjectRef {
   const { name, namespace = '' } = object.metadata;
   return { namespace, name };

@@ -1,4 +1,4 @@
-// MyDaemonSet for cdk8s apps. What the API server would refuse is refused where the mistake is.
+// MyDaemonSet for cdk8s apps. Props that the API server would refuse are refused at synthesis.
 
 import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import type * as kplus from 'cdk8s-plus-27';
@@ -8,10 +8,10 @@ import { BAD_IMAGE, isImage } from './image.ts';
 import { myDaemonSets } from './names.ts';
 
 export interface MyDaemonSetProps {
-  /** Name, labels and the like. */
+  /** Name, labels and other metadata. */
   readonly metadata?: ApiObjectMetadata;
 
-  /** What runs on every node. */
+  /** The image that runs on every node. */
   readonly image: string;
 
   /**

@@ -1,5 +1,5 @@
-// Which nodes run the pod: all whose taints it tolerates. It tolerates what the pods of native DaemonSets tolerate: to be
-// left on a node that is not ready or not reachable, and to be put on one that is cordoned or short of something.
+// Which nodes run the pod: all nodes whose taints it tolerates. It has the tolerations of native DaemonSets' pods: it
+// stays on nodes that are not ready or unreachable, and is scheduled to nodes that are cordoned or under pressure.
 
 import type { Node, Taint } from './node.ts';
 

@@ -1,5 +1,5 @@
-// How long a node on which pods fail waits for the next pod: a second, then two, four, … up to a quarter of an hour.
-// Otherwise a kubelet that rejects the pod and a controller that replaces it would keep each other busy.
+// How long a node on which pods fail waits for the next pod: one second, then two, four and so on up to 15 minutes.
+// Otherwise a kubelet that rejects the pod and the operator that replaces it would loop without a pause.
 
 import { type Instant, msBetween } from '../../runtime/instant.ts';
 
@@ -14,7 +14,7 @@ export interface Backoff {
 /** By node. */
 export type Backoffs = ReadonlyMap<string, Backoff>;
 
-/** The back-offs after failed pods on these nodes were removed. Those that are long over are forgotten. */
+/** The back-offs after failed pods on these nodes were deleted. Back-offs that ended long ago are dropped. */
 export function noteFailedPods(before: Backoffs, nodes: readonly string[], now: Instant): Backoffs {
   const recent = new Map([...before].filter(([, { at }]) => msBetween(at, now) <= 2 * LONGEST_MS));
   const added = nodes.map((node): [string, Backoff] => {
@@ -24,7 +24,7 @@ export function noteFailedPods(before: Backoffs, nodes: readonly string[], now: 
   return new Map([...recent, ...added]);
 }
 
-/** How many milliseconds longer a failed pod stays, by node; only nodes where it does. */
+/** By node, how many milliseconds longer a failed pod is kept; only nodes with such a pod. */
 export function waitsOf(backoffs: Backoffs, now: Instant): ReadonlyMap<string, number> {
   const left = [...backoffs].map(([node, { at, waitMs }]) => [node, waitMs - msBetween(at, now)] as const);
   return new Map(left.filter(([, ms]) => ms > 0));

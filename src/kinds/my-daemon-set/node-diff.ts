@@ -1,4 +1,5 @@
-// What is wrong at one node, whatever the image: pods where none may be, pods that have ended, more than one, none.
+// What has to change on one node, whatever the image: pods where none may be, pods that have ended, several pods, no
+// pod.
 
 import { isActive, isTerminal, type Pod } from '../../workload/pod.ts';
 import type { DaemonState, NodeState } from './snapshot.ts';
@@ -16,12 +17,12 @@ export interface NodeDiff {
   readonly waitUntil: number | undefined;
 }
 
-/** True when a pod is to be created: the node should have one, and nothing of an earlier one is left. */
+/** True when a pod is to be created: the node should have one, and no earlier pod is left. */
 export function lacksPod({ eligibility, pods }: NodeState): boolean {
   return eligibility === 'run' && pods.length === 0;
 }
 
-/** The pods that have to go from a node. */
+/** The pods to delete from a node. */
 export function nodeDiffOf(state: DaemonState, nodeState: NodeState): NodeDiff {
   const staying = nodeState.pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (nodeState.eligibility === 'leave') {

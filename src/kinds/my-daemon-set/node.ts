@@ -1,5 +1,5 @@
-// What a MyDaemonSet has to know of a node: that it is there, and whom its taints keep away. Everything else that nodes
-// report, several times a minute, is neither kept nor a reason to look again.
+// What a MyDaemonSet needs to know of a node: its name and its taints. All else that nodes report, several times a
+// minute, is neither kept nor a reason to reconcile.
 
 import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Change, Informer } from '../../runtime/cache/informer.ts';
@@ -27,7 +27,7 @@ export function nodeMatters(change: Change<Node>): boolean {
   return change.type !== 'updated' || taintsOf(change.old) !== taintsOf(change.object);
 }
 
-/** Keeps of a node what the Node type names, and nothing else. */
+/** Keeps the fields of a node that the Node type names. */
 export function trimNode({ metadata: { name, uid, resourceVersion }, spec }: Node): Node {
   const taints = spec?.taints?.map(({ key, effect }) => ({ key, effect }));
   return { metadata: { name, uid, resourceVersion }, spec: { ...(taints && { taints }) } };

@@ -1,5 +1,5 @@
-// What to do about a MyDaemonSet, as a function of what there is: settle which pods are its own, put every node in order,
-// then replace pods of an old image. A node gets a new pod when nothing of the old one is left, so never has two.
+// What to do about a MyDaemonSet: claim its pods, correct every node, then replace pods of an old image. A node gets a
+// new pod only when its old pod is gone, so it never has two.
 
 import type { Action, NamedPod, Plan, PlannedEvent } from '../../workload/action.ts';
 import { REVISION_HASH_LABEL } from '../../workload/build-pod.ts';
@@ -16,25 +16,25 @@ import { observedStatus } from './status.ts';
 import type { MyDaemonSetStatus } from './types.gen.ts';
 
 export interface MyDaemonSetPlan extends Plan<MyDaemonSetStatus> {
-  /** Nodes from which a pod that failed is removed. */
+  /** Nodes from which a failed pod is deleted. */
   readonly failedOn: readonly string[];
 }
 
-/** Failures are told of the set as a whole. */
+/** Failures are reported for the MyDaemonSet as a whole. */
 const REVISION = 'daemon';
 
 const NOTHING: MyDaemonSetPlan = { actions: [], status: undefined, events: [], checkAgainAt: undefined, failedOn: [] };
 
-/** Decides what to do now, and when to look again if nothing happens. */
+/** Decides what to do now, and when to check again if nothing changes. */
 export function plan(snapshot: Snapshot | undefined, now: number): MyDaemonSetPlan {
-  if (snapshot === undefined) return NOTHING; // gone: the garbage collector takes its pods
+  if (snapshot === undefined) return NOTHING; // gone: the garbage collector deletes its pods
   const state = observe(snapshot, now);
   const report = { ...NOTHING, status: observedStatus(state) };
   if (snapshot.object.metadata.deletionTimestamp !== undefined) return report;
-  // Admission refuses such an object; for one that slipped through there is nothing to run.
+  // Admission refuses such an object; if it was bypassed, there is nothing to run.
   if (state.spec.image === '') return report;
   const claims = claimPods(state.pods);
-  // Claims come alone: what is ours has to be settled before anything is counted on.
+  // Claims are executed alone: the operator counts pods only when it knows which ones it owns.
   if (claims.length > 0) return { ...report, actions: claims };
   return { ...report, ...putInOrder(state) };
 }
@@ -73,7 +73,7 @@ function creation(state: DaemonState, lacking: readonly string[]): Action[] {
   return pods.length === 0 ? [] : [{ do: 'createNamedPods', revision: REVISION, pods }];
 }
 
-/** The node has no pod of ours, so whoever has its name is a stranger, such as a pod that we let go. */
+/** The node has no pod of this owner, so a pod of that name belongs to another owner, or was released. */
 function freeName({ object, usedNames, taken }: DaemonState, node: string): string {
   const set = object.metadata.name;
   let attempt = usedNames.get(node) ?? 0;
@@ -87,7 +87,7 @@ interface News {
   readonly failedOn: readonly string[];
 }
 
-/** One line for each sort of thing, however many nodes it happened on. */
+/** One event for each kind of action, whatever the number of nodes. */
 function announce({ lacking, removed, failedOn }: News): PlannedEvent[] {
   const names = removed.map(({ metadata }) => metadata.name);
   const told: readonly (readonly [readonly string[], PlannedEvent])[] = [

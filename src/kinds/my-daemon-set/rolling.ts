@@ -1,11 +1,12 @@
-// A new image, node by node: which pods of an old image go next. A node that is not served loses nothing, so its old pod
-// goes at once. Of the nodes that are served, only so many may be given up that no more than maxUnavailable are without.
+// Rolls out a new image node by node: which pods of an old image are deleted next. On a node without an available pod
+// nothing is lost, so its old pod is deleted at once. Of the other nodes, as many are replaced as maxUnavailable
+// allows.
 //
 //   10 nodes, maxUnavailable 3, all served by the old image: 3 go
 //   a new pod is ready, 2 are not yet: 1 goes
 //   the new image never works: 3 nodes are without and it stops there, until the image is changed again
 //
-// Nodes that should not have a pod do not count: one that is down for long holds up nothing.
+// Nodes that should not have a pod do not count, so a node that is down for long does not block the update.
 
 import type { Pod } from '../../workload/pod.ts';
 import { unavailableLimit } from './defaults.ts';

@@ -1,5 +1,5 @@
-// What a MyDaemonSet must satisfy beyond the types of its fields, in CEL, so that the API server itself refuses what the
-// webhook refuses, in the same words, even while that is switched off.
+// The CEL rules of a MyDaemonSet beyond the types of its fields: the API server refuses what the webhook refuses, with
+// the same messages, even when the webhook is switched off.
 
 import type { ValidationRule } from '../../runtime/custom-resource.ts';
 import { BAD_IMAGE, IMAGE_PATTERN } from './image.ts';
@@ -8,7 +8,7 @@ export const IMAGE_REQUIRED = 'image is required';
 export const BAD_MAX_UNAVAILABLE = 'must be a number of nodes from 1, or a percentage of them from 1% to 100%';
 export const SHARE_PATTERN = '^([1-9][0-9]?|100)%$';
 
-/** CEL's `format` takes a percent sign for the beginning of a verb. */
+/** CEL's `format` treats a percent sign as the beginning of a verb. */
 const escaped = (words: string): string => words.replaceAll('%', '%%');
 
 export const specRules: readonly ValidationRule[] = [

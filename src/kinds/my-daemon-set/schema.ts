@@ -35,7 +35,7 @@ const spec: Schema = {
 const status: Schema = {
   type: 'object',
   description: 'What was last seen of the pods. Written by the operator.',
-  // Shown by `kubectl get` until the operator has looked at a new object.
+  // Shown by `kubectl get` until the operator has reconciled a new object.
   default: {
     desiredNumberScheduled: 0,
     currentNumberScheduled: 0,

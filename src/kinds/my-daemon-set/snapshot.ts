@@ -1,5 +1,5 @@
-// One key, the whole truth: a MyDaemonSet, the nodes of the cluster and the pods of its namespace, put together as nodeStates:
-// a node, what should be there, and what is.
+// Everything that a plan needs to know about one MyDaemonSet: its spec, the nodes of the cluster and the pods of its
+// namespace, combined into one state for each node.
 
 import { NO_REFUSALS, type Refusals } from '../../runtime/consistency/refusals.ts';
 import { REVISION_HASH_LABEL } from '../../workload/build-pod.ts';
@@ -17,19 +17,19 @@ import type { UsedNames } from './used-names.ts';
 export interface Snapshot {
   readonly object: MyDaemonSet;
   readonly nodes: readonly Node[];
-  /** All of its namespace: those of others have names that are taken. */
+  /** All pods of its namespace: the names of pods that it does not own are taken, too. */
   readonly pods: readonly Pod[];
-  /** By node, how many milliseconds longer a failed pod has to stay. See failed-pod-backoff.ts. */
+  /** By node, how many milliseconds longer a failed pod is kept. See failed-pod-backoff.ts. */
   readonly waits: ReadonlyMap<string, number>;
   readonly usedNames: UsedNames;
-  /** Claims to do without, because they were refused a moment ago. @default none */
+  /** Claims that the plan leaves out, because the API server refused them a moment ago. @default none */
   readonly refusals?: Refusals;
 }
 
 export interface NodeState {
   readonly node: string;
   readonly eligibility: Eligibility;
-  /** Our pods there, or on their way there; those that have ended or are being deleted included. */
+  /** Its pods on the node or scheduled to it, including those that have ended or are being deleted. */
   readonly pods: readonly Pod[];
   /** The one that counts; undefined when none is active. */
   readonly current: Pod | undefined;
@@ -43,7 +43,7 @@ export interface DaemonState {
   readonly now: number;
   /** One for each node, in the order of their names. */
   readonly nodeStates: readonly NodeState[];
-  /** Pods on their way to a node that is gone, where they will never arrive. */
+  /** Pods that are bound to a node that no longer exists. */
   readonly podsOfMissingNodes: readonly Pod[];
   readonly pods: Claim<Pod>;
   /** Names that a new pod cannot have. */
@@ -57,12 +57,12 @@ export function selects({ metadata }: Pick<MyDaemonSet, 'metadata'>, pod: Pod): 
   return pod.metadata.labels?.[NAME_LABEL] === metadata.name;
 }
 
-/** True when the pod also carries a hash, of whatever image: a user who labels a pod for a Service writes none. */
+/** True when the pod also carries a hash, of any image: users who label a pod for a Service do not add one. */
 function isMarked({ metadata }: Pod): boolean {
   return metadata.labels?.[REVISION_HASH_LABEL] !== undefined;
 }
 
-/** Puts pods to their nodes. Pods on a node that is gone are the garbage collector's. */
+/** Assigns pods to their nodes. The garbage collector deletes pods on nodes that are gone. */
 export function observe(snapshot: Snapshot, now: number): DaemonState {
   const { object, nodes, pods, waits, usedNames, refusals: refused = NO_REFUSALS } = snapshot;
   const spec = withDefaults(object.spec);
@@ -78,7 +78,7 @@ export function observe(snapshot: Snapshot, now: number): DaemonState {
     podsOfMissingNodes: claimed.owned.filter(
       (pod) => !pod.spec?.nodeName && !names.has(targetNode(pod) ?? '') && isActive(pod),
     ),
-    // A second pod on a node would have to go again.
+    // A second pod on a node would be deleted again.
     pods: { ...claimed, adopt: onePerNode(claimed.adopt).filter((pod) => !byNode.has(targetNode(pod))) },
     taken: new Set(pods.map(({ metadata }) => metadata.name)),
     waits,
@@ -91,17 +91,17 @@ export function isUpdated({ hash }: DaemonState, { metadata }: Pod): boolean {
   return metadata.labels?.[REVISION_HASH_LABEL] === hash;
 }
 
-/** True when the node is served. */
+/** True when the node has an available pod. */
 export function isServed({ current }: NodeState): boolean {
   return current !== undefined && isReady(current);
 }
 
-/** The nodeStates that should have a pod. */
+/** The nodes that should have a pod. */
 export function wantedNodes({ nodeStates }: DaemonState): readonly NodeState[] {
   return nodeStates.filter(({ eligibility }) => eligibility === 'run');
 }
 
-/** The best orphan for each node; one that is for no node in particular is nobody that we could put anywhere. */
+/** The best orphan for each node; an orphan that is not bound to a node is not adopted. */
 function onePerNode(orphans: readonly Pod[]): Pod[] {
   const worstFirst = orphans.toSorted((one, other) => byMerit(other, one));
   const best = new Map(worstFirst.map((pod) => [targetNode(pod), pod]));
@@ -114,7 +114,7 @@ function nodeStateOf(node: Node, pods: readonly Pod[]): NodeState {
   return { node: node.metadata.name, eligibility: eligibilityOf(node), pods, current: active[0] };
 }
 
-/** Those that have arrived before those that are on their way, then the oldest. */
+/** Pods that are on the node before pods that are only bound to it, then the oldest. */
 function byMerit(one: Pod, other: Pod): number {
   const arrival = Number(!one.spec?.nodeName) - Number(!other.spec?.nodeName);
   const age = (timeOf(one.metadata.creationTimestamp) ?? 0) - (timeOf(other.metadata.creationTimestamp) ?? 0);

@@ -1,12 +1,12 @@
-// The status as it should read: the numbers of a native DaemonSet, counted anew each time. Conditions start from the
-// stored ones, to keep the time of their last transition.
+// The status as it should read: the numbers of a native DaemonSet, counted anew each time. Conditions keep the times of
+// their last transitions.
 
 import { type Condition, type ConditionUpdate, setCondition } from '../../runtime/conditions.ts';
 import { unavailableLimit } from './defaults.ts';
 import { type DaemonState, isServed, isUpdated, type NodeState, wantedNodes } from './snapshot.ts';
 import type { MyDaemonSetStatus } from './types.gen.ts';
 
-/** What there is to say about a MyDaemonSet and its nodes. */
+/** The status of a MyDaemonSet and its nodes. */
 export function observedStatus(state: DaemonState): MyDaemonSetStatus {
   const wanted = wantedNodes(state);
   const available = countOf(wanted, isServed);
@@ -14,7 +14,7 @@ export function observedStatus(state: DaemonState): MyDaemonSetStatus {
     observedGeneration: state.object.metadata.generation ?? 0,
     desiredNumberScheduled: wanted.length,
     currentNumberScheduled: countOf(wanted, ({ pods }) => pods.length > 0),
-    // Whoever is ready serves: there is no minReadySeconds that would tell the two apart.
+    // A ready pod is available: there is no minReadySeconds.
     numberReady: available,
     availableReplicas: available,
     numberUnavailable: wanted.length - available,

@@ -1,8 +1,8 @@
-// Which names the pods of a node have had: the next pod gets another name. Much in a cluster deletes pods by name alone,
-// and a late deletion must not hit a successor.
+// The names that the pods of a node have had, because the next pod gets another name. Many clients delete pods by name
+// alone, and a late delete must not hit the successor.
 //
-// Guarantee: a name counts as used only when its pod has been seen to disappear. A name whose creation has not been seen
-// is tried again, even by a second operator with a cache of its own, and then meets the first attempt (AlreadyExists).
+// Guarantee: a name counts as used only when its pod has been seen to disappear. A name whose create has not been seen
+// is tried again, even by a second operator with its own cache, and gets AlreadyExists if the first attempt succeeded.
 
 import { targetNode } from '../../workload/node-affinity.ts';
 import type { Pod } from '../../workload/pod.ts';
@@ -14,7 +14,7 @@ export type UsedNames = ReadonlyMap<string, number>;
 /** Names that other pods have are skipped, so the name of this pod may be some attempts ahead. */
 const LOOK_AHEAD = 16;
 
-/** The names used after this pod of the set has disappeared. */
+/** The used names after this pod of the set has disappeared. */
 export function withUsedName(before: UsedNames, set: string, pod: Pod): UsedNames {
   const node = targetNode(pod);
   if (node === undefined) return before;

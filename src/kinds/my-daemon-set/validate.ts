@@ -1,5 +1,5 @@
-// What makes a MyDaemonSet wrong, in the words of the API server. The rules of the schema say the same (rules.ts), so
-// that it holds with the webhook switched off, too.
+// What makes a MyDaemonSet invalid, with the API server's messages. The rules of the schema check the same (rules.ts),
+// for clusters without the webhook.
 
 import { type FieldError, invalid, required, tooLong } from '../../runtime/webhook/field-error.ts';
 import { validateNameAsLabel } from '../../workload/name-label.ts';
@@ -8,7 +8,7 @@ import { BAD_IMAGE, isImage, LONGEST_IMAGE } from './image.ts';
 import { BAD_MAX_UNAVAILABLE, IMAGE_REQUIRED, SHARE_PATTERN } from './rules.ts';
 import type { MyDaemonSet } from './types.gen.ts';
 
-/** Everything wrong with an object. */
+/** All errors of an object. */
 export function validate(object: Pick<MyDaemonSet, 'metadata' | 'spec'>): FieldError[] {
   const { image, maxUnavailable } = withDefaults(object.spec);
   return [...validateNameAsLabel(object), ...validateImage(image), ...validateMaxUnavailable(maxUnavailable)];

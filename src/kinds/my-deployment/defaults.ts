@@ -1,17 +1,17 @@
-// What a MyDeployment means where it says nothing: the defaults of apps/v1 Deployment. The webhook writes them into the
-// object; planning applies them again, so that an object admitted without the webhook behaves the same.
+// The defaults of a MyDeployment, which are those of apps/v1 Deployment. The webhook writes them into the object;
+// planning applies them again, so that an object admitted without the webhook behaves the same.
 
 import { resolveFenceposts } from '../../workload/fenceposts.ts';
 import type { MyDeploymentSpec, MyDeploymentSpecStrategy } from './types.gen.ts';
 
-/** In progressDeadlineSeconds and revisionHistoryLimit: none. */
+/** In progressDeadlineSeconds and revisionHistoryLimit: no limit. */
 const UNLIMITED = 2 ** 31 - 1;
 
 export type ResolvedSpec = Required<MyDeploymentSpec> & { readonly strategy: ResolvedStrategy };
 
 type ResolvedStrategy = MyDeploymentSpecStrategy & Required<Pick<MyDeploymentSpecStrategy, 'type'>>;
 
-/** The bounds a rollout keeps to, in pods. */
+/** The bounds of a rollout, in pods. */
 export interface Limits {
   readonly replicas: number;
   readonly maxSurge: number;
@@ -37,7 +37,7 @@ function strategyWithDefaults(strategy: MyDeploymentSpecStrategy): ResolvedStrat
   return { type, rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%', ...rollingUpdate } };
 }
 
-/** Surge and unavailability in pods. Recreate has neither, and no more pods can be missing than are asked for. */
+/** Surge and unavailability in pods. Recreate has neither, and at most all replicas can be unavailable. */
 export function limitsOf({ replicas, strategy }: ResolvedSpec): Limits {
   if (strategy.type === 'Recreate') return { replicas, maxSurge: 0, maxUnavailable: 0 };
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate ?? {};
@@ -45,7 +45,7 @@ export function limitsOf({ replicas, strategy }: ResolvedSpec): Limits {
   return { replicas, maxSurge: posts.maxSurge, maxUnavailable: Math.min(posts.maxUnavailable, replicas) };
 }
 
-/** The most pods that may be active at once. Nobody asked for any when replicas are 0, so there is no surge either. */
+/** The most pods that may be active at once. With 0 replicas there is no surge. */
 export function maxTotalPods({ replicas, maxSurge }: Limits): number {
   return replicas === 0 ? 0 : replicas + maxSurge;
 }
@@ -55,12 +55,12 @@ export function minAvailable({ replicas, maxUnavailable }: Limits): number {
   return replicas - maxUnavailable;
 }
 
-/** How many available pods have to be left by whatever is taken away. Recreate takes them all. */
+/** How many available pods a scale-down has to leave. Recreate leaves none. */
 export function minAvailableFor({ strategy }: Pick<ResolvedSpec, 'strategy'>, limits: Limits): number {
   return strategy.type === 'Recreate' ? 0 : minAvailable(limits);
 }
 
-/** How long a rollout may stand still before it counts as failed, in milliseconds; undefined for ever. */
+/** How long a rollout may make no progress before it has failed, in milliseconds; undefined for no deadline. */
 export function progressDeadline({ progressDeadlineSeconds }: ResolvedSpec): number | undefined {
   return progressDeadlineSeconds === UNLIMITED ? undefined : progressDeadlineSeconds * 1000;
 }

@@ -12,7 +12,7 @@ export const myDeploymentKind = podOwningKind({
     // Patched to roll back, and to remove the annotation that asked for it.
     { group, resource, verbs: ['patch'] },
     { group: 'apps', resource: 'controllerrevisions', verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] },
-    // Only ever as a dry run: the API server validates and defaults a template.
+    // Only as a dry run: the API server validates and defaults a template.
     { group: '', resource: 'podtemplates', verbs: ['create'] },
     // Whether nodes are in zones, over which pods are then spread.
     { group: '', resource: 'nodes', verbs: ['list'] },

@@ -19,7 +19,7 @@ import { myDeployment } from './schema.ts';
 import type { MyDeployment, MyDeploymentStatus } from './types.gen.ts';
 
 export interface MyDeploymentOptions {
-  /** Over what new pods are spread whose template does not say. @default nothing */
+  /** The topologies over which new pods are spread when their template has no constraints. @default none */
   readonly spread?: () => Spread;
 }
 

@@ -1,8 +1,8 @@
-// Metrics of single MyDeployments, under the names that kube-state-metrics has for Deployments, and of how long rollouts
-// take. Every replica of the operator tells them from its own cache: take the maximum of several, not the sum.
+// Metrics of each MyDeployment, with the names that kube-state-metrics has for Deployments, and the durations of
+// rollouts. Every replica of the operator exports them from its own cache: take the maximum over replicas, not the sum.
 //
-// Bounded: at most seven series an object (four counts, and its conditions), for a thousand objects. Where there are more,
-// those with an unfinished rollout come first, and `mydeployment_objects` says how many are left out.
+// Bounded: at most seven series for each object (four counts, and its conditions), for up to 1,000 objects. Beyond
+// that, objects with an unfinished rollout come first, and `mydeployment_objects` says how many are left out.
 
 import type { Change, Informer } from '../../runtime/cache/informer.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -14,7 +14,7 @@ import type { MyDeployment } from './types.gen.ts';
 
 const MOST_OBJECTS = 1_000;
 
-/** Not `namespace`: that is a label of the scrape itself, and Prometheus would give ours this name. */
+/** Not `namespace`: the scrape itself has that label, and Prometheus would rename ours. */
 const OBJECT_LABELS = ['exported_namespace', 'mydeployment'] as const;
 
 const ROLLOUT_SECONDS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200];
@@ -31,7 +31,7 @@ export interface RolloutMetricsDeps {
   readonly metrics: { readonly objects: ObjectMetrics };
 }
 
-/** Tells about these objects from now on. */
+/** Exports metrics of these objects from now on. */
 export function observeRollouts(
   objects: Pick<Informer<MyDeployment>, 'list' | 'onChange'>,
   { clock, metrics }: RolloutMetricsDeps,
@@ -62,7 +62,7 @@ export function observeRollouts(
   timeRollouts(objects, { clock, metrics });
 }
 
-/** Only rollouts that were seen from their beginning to their end; one that another follows up is never finished. */
+/** Only rollouts that were seen from beginning to end; a rollout that another one replaces never finishes. */
 function timeRollouts(objects: Pick<Informer<MyDeployment>, 'onChange'>, { clock, metrics }: RolloutMetricsDeps): void {
   const finished = metrics.objects.histogram({
     name: 'mydeployment_rollout_duration_seconds',

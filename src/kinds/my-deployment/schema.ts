@@ -15,11 +15,11 @@ import {
 import { categories, myDeployments, shortNames, singular } from './names.ts';
 import type { MyDeployment } from './types.gen.ts';
 
-// The bounds that make rules over labels affordable: at or above what Kubernetes lets a pod have in practice.
+// The bounds that make the cost of rules over labels acceptable: at or above what Kubernetes allows a pod in practice.
 const labelValue: Schema = { type: 'string', maxLength: 63 };
 const LABEL_KEY_LENGTH = 253 + 1 + 63;
 
-// Expressions may speak of labels that no template has, so nobody else looks at how these are written.
+// Expressions may name labels that no template has, so only these rules check their syntax.
 const DNS_LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const LABEL_NAME = '([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]';
 const KEY_PATTERN = `^(${DNS_LABEL}(\\.${DNS_LABEL})*/)?${LABEL_NAME}$`;
@@ -78,8 +78,8 @@ const share = (description: string): Schema => ({
 });
 
 // rollingUpdate and its two numbers have no default here, although a native Deployment stores 25%: a stored default
-// would still be there when somebody changes `type` to Recreate, where rollingUpdate is forbidden, and only native
-// kinds have a patch strategy that drops it. The controller reads an absent number as 25%.
+// would still be there when a user changes `type` to Recreate, where rollingUpdate is forbidden, and only native kinds
+// have a patch strategy that drops it. The controller reads an absent number as 25%.
 const strategy: Schema = {
   type: 'object',
   description: 'How pods of an old template are replaced by pods of the new one.',
@@ -153,7 +153,7 @@ const status: Schema = {
   type: 'object',
   description: 'What was last seen of the pods. Written by the operator.',
   required: ['replicas'],
-  // Shown by `kubectl get` until the operator has looked at a new object.
+  // Shown by `kubectl get` until the operator has reconciled a new object.
   default: { replicas: 0, readyReplicas: 0 },
   properties: {
     observedGeneration,
@@ -208,7 +208,7 @@ export const myDeployment: CustomResource<MyDeployment> = {
     { name: 'updated', type: 'integer', jsonPath: '.status.updatedReplicas', priority: 1 },
     { name: 'unavailable', type: 'integer', jsonPath: '.status.unavailableReplicas', priority: 1 },
     { name: 'revision', type: 'string', jsonPath: '.status.updateRevision', priority: 1 },
-    // A column shows the first match of its path only, so the list of all images is out of reach.
+    // A column shows only the first match of its path, so it cannot list all images.
     { name: 'image', type: 'string', jsonPath: '.spec.template.spec.containers[0].image', priority: 1 },
     { name: 'selector', type: 'string', jsonPath: '.status.selector', priority: 1 },
   ],

@@ -1,5 +1,5 @@
-// Whether the nodes of this cluster are in zones. The operator asks for one node with the label when it starts, and again
-// after a minute, only while there is work. Where it may not ask, it takes the nodes to be in none.
+// Whether the nodes of this cluster have zones. The operator lists one node with the zone label when it starts, and
+// again after a minute, only while it reconciles. Without permission to list nodes, it assumes no zones.
 
 import type { Client } from '../../runtime/client/client.ts';
 import { type Clock, monotonicClock } from '../../runtime/clock.ts';
@@ -10,7 +10,7 @@ import { type Spread, ZONE_LABEL } from './plan/spread.ts';
 const nodes: Resource = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
 
 const ASK_AGAIN_MS = 60_000;
-/** Pods are worth more than an answer. */
+/** Limits the wait: creating pods matters more than the answer. */
 const TIMEOUT_MS = 1_000;
 
 export class Zones {
@@ -24,7 +24,7 @@ export class Zones {
     this.#clock = clock;
   }
 
-  /** Asks the API server; never rejects, because what was known is still likely. */
+  /** Asks the API server. Never rejects: on a failure the previous answer is kept. */
   async look(): Promise<void> {
     this.#askAgainAt = later(this.#clock.now(), ASK_AGAIN_MS);
     const options = { labelSelector: ZONE_LABEL, limit: 1, attempts: 1, timeoutMs: TIMEOUT_MS };
@@ -32,7 +32,9 @@ export class Zones {
     if (found !== undefined) this.#spread = found.items.length > 0 ? 'nodes and zones' : 'nodes';
   }
 
-  /** Over what to spread pods by default, as of the last answer. One that is older than a minute is asked for anew. */
+  /**
+   * The default topologies, from the last answer. An answer that is older than a minute is refreshed in the background.
+   */
   readonly spread = (): Spread => {
     if (this.#askAgainAt === undefined || this.#clock.now() >= this.#askAgainAt) void this.look();
     return this.#spread;

@@ -1,8 +1,8 @@
-// What a MyDeployment must satisfy beyond the types of its fields, in CEL, so that the API server itself refuses what
-// a native Deployment refuses even while our webhook is switched off. Each rule blames the field that is wrong and
-// shows what is wrong with it. The API server estimates what a rule may cost before it accepts it: rules over labels
-// pass because schema.ts bounds those maps, and only `has()` guards and `format()` keep the bounds in sight of the
-// estimate (`orValue`, `join` and `+` of converted numbers are refused).
+// The CEL rules of a MyDeployment beyond the types of its fields: the API server refuses what it refuses for a native
+// Deployment, even when the webhook is switched off. Each rule names the invalid field and its value. The API server
+// estimates the cost of a rule before it accepts it: rules over labels pass because schema.ts bounds those maps, and
+// only `has()` guards and `format()` keep the bounds visible to the estimate (it refuses `orValue`, `join` and `+` of
+// converted numbers).
 
 import type { ValidationRule } from '../../../runtime/custom-resource.ts';
 import { HASH_LABELS } from '../../../workload/build-pod.ts';
@@ -49,7 +49,7 @@ export const specRules: readonly ValidationRule[] = [
   },
 ];
 
-/** A selector on them would not match the pods that are made for it. */
+/** A selector on these labels would not match the pods, because the operator overwrites them. */
 export const SELECTS_HASH = `may not be one of ${HASH_LABELS.join(', ')}: the operator sets these labels on the pods`;
 const selectsHash = HASH_LABELS.map((label) => `'${label}' in self.matchLabels`).join(' || ');
 
@@ -127,7 +127,7 @@ export const rollingUpdateRules: readonly ValidationRule[] = [
 
 export const podSpecRules: readonly ValidationRule[] = [
   {
-    // A rule instead of an enum: an empty string means the default, as it does natively.
+    // A rule instead of an enum: an empty string means the default, as in a native Deployment.
     rule: "!has(self.restartPolicy) || self.restartPolicy in ['', 'Always']",
     message: 'must be Always: a MyDeployment keeps its pods running',
     messageExpression: `'"%s": must be Always: a MyDeployment keeps its pods running'.format([self.restartPolicy])`,

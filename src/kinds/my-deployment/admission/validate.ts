@@ -1,6 +1,6 @@
-// What makes a MyDeployment wrong, beyond the types of its fields: the rules of an apps/v1 Deployment in its words, except
-// for labels that miss the selector, which are refused in the words this project began with. The template's own fields
-// are not looked at here: the API server judges those in a dry run.
+// What makes a MyDeployment invalid beyond the types of its fields: the rules and messages of an apps/v1 Deployment,
+// except for template labels that do not match the selector, which have a message of their own. The API server
+// validates the fields of the template in a dry run.
 
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../runtime/webhook/field-error.ts';
 import { HASH_LABELS } from '../../../workload/build-pod.ts';
@@ -10,7 +10,7 @@ import { withDefaults } from '../defaults.ts';
 import type { MyDeployment, MyDeploymentSpec, MyDeploymentSpecStrategy } from '../types.gen.ts';
 import { SELECTS_HASH } from './rules.ts';
 
-/** Everything wrong with an object that is about to be created. */
+/** All errors of a new object. */
 export function validateCreate(object: Pick<MyDeployment, 'spec'>): FieldError[] {
   return [...validateSpec(object), ...validateSelectedKeys(object.spec)];
 }
@@ -25,7 +25,7 @@ function validateSpec({ spec }: Pick<MyDeployment, 'spec'>): FieldError[] {
   ];
 }
 
-/** Everything wrong with a change. What a selector may not say, one that is stored and cannot change is not blamed for. */
+/** All errors of a change. A stored selector is immutable, so rules that were added later do not apply to it. */
 export function validateUpdate(before: Pick<MyDeployment, 'spec'>, after: Pick<MyDeployment, 'spec'>): FieldError[] {
   const moved = !sameMeaning(before.spec.selector, after.spec.selector);
   return [
@@ -34,7 +34,7 @@ export function validateUpdate(before: Pick<MyDeployment, 'spec'>, after: Pick<M
   ];
 }
 
-/** A selector on a label that we set ourselves would not match the pods that are made for it. */
+/** A selector on a label that the operator sets would not match the pods. */
 function validateSelectedKeys({ selector = {} }: MyDeploymentSpec): FieldError[] {
   const { matchLabels = {}, matchExpressions = [] } = selector;
   const path = 'spec.selector';
@@ -83,7 +83,7 @@ function validateLabels(spec: MyDeploymentSpec): FieldError[] {
     const detail = '.spec.template.metadata.labels must equal with .spec.selector.matchlabels';
     return [invalid('.spec.template.metadata.labels', labels, detail)];
   }
-  // An expression that is wrong in itself has been told already.
+  // An invalid expression has been reported already.
   const sound = matchExpressions.filter((requirement) => validateRequirement(requirement, '').length === 0);
   if (selectorMatches({ matchExpressions: sound }, labels)) return [];
   return [invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')];

@@ -1,5 +1,5 @@
-// MyDeployment for cdk8s apps: used like cdk8s-plus's Deployment, down to Service, Ingress and HorizontalPodAutoscaler,
-// and rendered as a MyDeployment. Where Kubernetes favours its built-in kinds, it asks for the same treatment.
+// MyDeployment for cdk8s apps: used like cdk8s-plus's Deployment, including Service, Ingress and
+// HorizontalPodAutoscaler. Where Kubernetes treats built-in kinds specially, the construct requests the same treatment.
 
 import { ApiObject, Duration, Lazy } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
@@ -17,14 +17,15 @@ import { propProblems } from './rules.ts';
 /** A Deployment that owns its pods: no ReplicaSet in between, history kept in ControllerRevisions. */
 export class MyDeployment extends kplus.Workload implements kplus.IScalable {
   /**
-   * A MyDeployment with the metadata and spec of a Deployment, for apps that migrate. The Deployment leaves the app: a
-   * cdk8s-plus Deployment goes on as the place to add containers or expose ports, but renders no object of its own.
+   * A MyDeployment with the metadata and spec of a Deployment, for apps that migrate. The Deployment is removed from
+   * the app's output: containers and ports can still be added to a cdk8s-plus Deployment, but it renders no object of
+   * its own.
    */
   static fromDeployment(scope: Construct, id: string, deployment: DeploymentSource): ConvertedDeployment {
     return new ConvertedDeployment(scope, id, deployment);
   }
 
-  /** How many pods should run; undefined when it was not said. */
+  /** How many pods to run; undefined when the props do not say. */
   readonly replicas: number | undefined;
   readonly strategy: kplus.DeploymentStrategy;
   readonly minReady: Duration;
@@ -53,7 +54,7 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
       apiVersion: apiVersionOf(myDeployments),
       kind: myDeployments.kind,
       ...(props.metadata && { metadata: props.metadata }),
-      // Rendered by the model of a Deployment, whose spec it is; patches apply to the result and may add newer fields.
+      // Rendered by cdk8s-plus as a Deployment's spec; patches apply to the result and may add newer fields.
       spec: Lazy.any({ produce: () => kplus.k8s.KubeDeployment.manifest({ spec: this._toKube() }).spec }),
     });
     this.node.addValidation({ validate: () => this.#selectorProblems() });
@@ -114,7 +115,7 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
     };
   }
 
-  /** Selectors can be added until synthesis, so only then it shows that there is none. */
+  /** Selectors can be added until synthesis, so a missing selector can be reported only then. */
   #selectorProblems(): string[] {
     const keys = selectedKeys(this._toLabelSelector() as LabelSelector);
     const reserved = keys.filter((key) => HASH_LABELS.includes(key));

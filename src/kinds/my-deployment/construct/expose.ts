@@ -1,10 +1,11 @@
-// Which ports a Service for a workload has: those asked for, as long as a container listens there, or all there are.
+// The ports of a Service for a workload: the given ports, if a container listens on them, or all ports of the
+// containers.
 
 import type * as kplus from 'cdk8s-plus-27';
 
 export interface ServicePorts {
   readonly ports: readonly kplus.ServicePort[];
-  /** Why no Service can be made of them. */
+  /** Why no Service can be created for these ports. */
   readonly problems: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// Makes a MyDeployment of a Deployment, for people who migrate: same name, same spec, two lines changed. The spec is read
-// when the app is synthesized, so whatever is still done to a cdk8s-plus Deployment counts.
+// Turns a Deployment into a MyDeployment for apps that migrate: same name, same spec. The spec is read at synthesis, so
+// later changes to a cdk8s-plus Deployment are included.
 
 import { ApiObject, type ApiObjectMetadata, Lazy } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 import { apiVersionOf } from '../../../runtime/resource.ts';
 import { myDeployments } from '../names.ts';
 
-/** An apps/v1 Deployment as YAML has it. */
+/** An apps/v1 Deployment as a plain object. */
 export interface DeploymentManifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -18,7 +18,7 @@ export interface DeploymentManifest {
 /** A Deployment of cdk8s-plus, of `cdk8s import` or an included file, or a plain manifest. */
 export type DeploymentSource = kplus.Deployment | ApiObject | DeploymentManifest;
 
-/** Say what happened to the Deployment, and would be untrue of the MyDeployment. */
+/** Annotations that describe the history of the Deployment and do not apply to the MyDeployment. */
 const LEFT_BEHIND = ['deployment.kubernetes.io/revision', 'kubectl.kubernetes.io/last-applied-configuration'];
 
 /** A MyDeployment made from a Deployment; the result of `MyDeployment.fromDeployment`. */
@@ -28,7 +28,7 @@ export class ConvertedDeployment extends kplus.Resource implements kplus.IScalab
   hasAutoscaler = false;
   protected readonly apiObject: ApiObject;
   readonly #origin: ApiObject | DeploymentManifest;
-  /** Where people go on adding containers, if there is such a place. */
+  /** The construct to which containers can still be added, if there is one. */
   readonly #workload: kplus.Deployment | undefined;
 
   constructor(scope: Construct, id: string, source: DeploymentSource) {
@@ -69,7 +69,7 @@ export class ConvertedDeployment extends kplus.Resource implements kplus.IScalab
     return this.hasAutoscaler ? rest : { replicas, ...rest };
   }
 
-  /** An autoscaler of the Deployment names a Deployment, which is not there any more. */
+  /** An autoscaler of the Deployment still refers to the Deployment, which is no longer rendered. */
   #autoscalerProblems(): string[] {
     const astray = this.#workload?.hasAutoscaler === true;
     return astray ? [`the autoscaler of Deployment "${this.name}" must target what fromDeployment() returned`] : [];

@@ -1,12 +1,12 @@
-// What a person may say about a MyDeployment in a cdk8s app: the props of cdk8s-plus's Deployment, and what a Deployment
-// gets from Kubernetes for being a built-in kind and a MyDeployment has to ask for.
+// The props of a MyDeployment: those of cdk8s-plus's Deployment, and settings that Kubernetes applies to a Deployment
+// by itself because it is a built-in kind.
 
 import type { Duration } from 'cdk8s';
 import type * as kplus from 'cdk8s-plus-27';
 
 export interface MyDeploymentProps extends kplus.WorkloadProps {
   /**
-   * How many pods should run. Leave it out when an autoscaler decides.
+   * How many pods to run. Leave it out when an autoscaler decides.
    * @default 2
    */
   readonly replicas?: number;
@@ -42,32 +42,33 @@ export interface MyDeploymentProps extends kplus.WorkloadProps {
   readonly paused?: boolean;
 
   /**
-   * Over what the pods of a revision are spread. Nodes that lack the label of one of the topologies are left out of all.
+   * The topologies over which the pods of a revision are spread. Nodes without the label of one of them are
+   * ignored.
    * @default - the operator spreads them as the scheduler spreads pods of a Deployment: over nodes and zones
    */
   readonly topologySpread?: readonly TopologySpread[];
 
   /**
-   * Whether the cluster autoscaler may evict the pods to remove a node. Unless told, it keeps nodes with pods of custom
-   * kinds.
+   * Whether the cluster autoscaler may evict the pods to remove a node. Without the annotation it keeps nodes with pods
+   * of custom kinds.
    * @default - as for a Deployment: true, unless pods keep data on their node (emptyDir on disk, hostPath)
    */
   readonly safeToEvict?: boolean;
 }
 
-/** One way in which pods are spread. */
+/** One topology over which pods are spread. */
 export interface TopologySpread {
-  /** What to spread over. */
+  /** The topology. */
   readonly topology: kplus.Topology;
 
   /**
-   * How many pods more than the emptiest one any node, zone or other part may have.
+   * How many more pods than the domain with the fewest any domain of the topology may have.
    * @default 1
    */
   readonly maxSkew?: number;
 
   /**
-   * Whether a pod that cannot be placed so is placed anyway, or waits.
+   * Whether a pod that cannot satisfy the constraint is scheduled anyway or waits.
    * @default 'ScheduleAnyway'
    */
   readonly whenUnsatisfiable?: 'ScheduleAnyway' | 'DoNotSchedule';

@@ -1,4 +1,4 @@
-// What the API server would refuse about a MyDeployment's props, said where the mistake is: in the cdk8s app.
+// Checks the props of a MyDeployment at synthesis as the API server would check the object.
 
 import type { Duration } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
@@ -9,7 +9,7 @@ interface Times {
   readonly progressDeadline: Duration;
 }
 
-/** A sentence for everything that is wrong, with the value that is. */
+/** One sentence for each mistake, with the invalid value. */
 export function propProblems(props: MyDeploymentProps, times: Times): string[] {
   const { replicas = 0, revisionHistoryLimit = 0, restartPolicy = kplus.RestartPolicy.ALWAYS } = props;
   const [minReady, deadline] = [times.minReady.toSeconds(), times.progressDeadline.toSeconds()];

@@ -1,8 +1,9 @@
-// When a rollout step is worth a write. Every step writes two revisions and tells an event, so a rollout of a thousand
-// that took one for each pod that became available would write thousands of times. While more pods are on their way, a
-// step waits until a quarter of the window (surge + unavailable) has come together, or two seconds have passed.
+// When a rollout step is worth its writes. Every step writes two revisions and an event, so a rollout of 1,000 pods
+// with a step for each available pod would write thousands of times. While more pods are about to become available, a
+// step is deferred until a quarter of the window (surge + unavailable) can be taken at once, or two seconds have
+// passed.
 //
-// This costs a small rollout nothing: up to a window of 7, every pod is a step. A rollout of 1,000 at 25 % / 25 % has a
+// Small rollouts are not delayed: up to a window of 7, every pod is a step. A rollout of 1,000 at 25 % / 25 % has a
 // window of 500 and takes about 8 steps of 125; the other 375 keep the cluster busy meanwhile, so it is as fast.
 
 import { availableAt } from '../../../workload/pod.ts';
@@ -12,7 +13,7 @@ import type { Rollout } from './snapshot.ts';
 const PATIENCE_MS = 2000;
 
 export interface NextStep {
-  /** Available pods beyond those that have to be: as many old ones could go now. */
+  /** Available pods beyond the required ones: this many old pods could be deleted now. */
   readonly spare: number;
   /** Old pods left. */
   readonly old: number;
@@ -20,7 +21,7 @@ export interface NextStep {
   readonly underway: number;
 }
 
-/** Until when a step should wait for company; undefined when it should be taken now. */
+/** Until when a step is deferred; undefined when it is taken now. */
 export function deferStep(rollout: Rollout, { spare, old, underway }: NextStep): number | undefined {
   const enough = stepSize(rollout.limits);
   const isLast = spare >= old;
@@ -29,21 +30,21 @@ export function deferStep(rollout: Rollout, { spare, old, underway }: NextStep):
   return until !== undefined && until + PATIENCE_MS > rollout.now ? until + PATIENCE_MS : undefined;
 }
 
-/** The smallest step worth a write while more are to come. */
+/** The smallest step that is taken while more pods are about to become available. */
 export function stepSize({ maxSurge, maxUnavailable }: Limits): number {
   return Math.max(1, Math.floor((maxSurge + maxUnavailable) / 4));
 }
 
 /**
- * How long two decisions are apart while pods report every few milliseconds. Where every pod is a step, it takes two
- * decisions each, and a thousand pods one by one would take longer than natively if they came less often than fifty times
- * a second. Where a step takes many, twenty times are as good, and cheaper.
+ * The pace of reconciles while pods report every few milliseconds. Where every pod is a step, it takes two reconciles,
+ * and with fewer than 50 reconciles a second a rollout of 1,000 pods one by one would take longer than natively. Where
+ * a step has many pods, 20 a second are as fast and cheaper.
  */
 export function paceMs(limits: Limits): number {
   return stepSize(limits) === 1 ? 20 : 50;
 }
 
-/** When the available pods became so, the latest first: the first `spare` of them are what the step is made of. */
+/** When pods became available, the latest first: the step consists of the first `spare` of them. */
 function availableTimes({ revisions, spec, now }: Rollout): number[] {
   return revisions
     .flatMap(({ active }) => active.map((pod) => availableAt(pod, spec.minReadySeconds) ?? Number.POSITIVE_INFINITY))

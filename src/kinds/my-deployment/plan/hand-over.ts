@@ -1,6 +1,7 @@
-// Handing pods over between a ReplicaSet and a MyDeployment, which is how `kubectl md migrate` turns one workload into the
-// other. An annotation names the ReplicaSet. As long as it is there, that ReplicaSet's pods count as if they were ours, so
-// whichever of the two stops keeping the count, the other one keeps it; and we delete none, since some are not ours.
+// Hands pods over between a ReplicaSet and a MyDeployment, for `kubectl md migrate`. An annotation names the
+// ReplicaSet. While it is set, the pods of that ReplicaSet count as the MyDeployment's, so that whichever of the two
+// owners stops maintaining the count, the other maintains it. The operator deletes none of them meanwhile, since the
+// ReplicaSet owns some.
 
 import { controllerOf } from '../../../runtime/object.ts';
 import type { Claim } from '../../../workload/claim.ts';
@@ -8,17 +9,17 @@ import type { Pod } from '../../../workload/pod.ts';
 import type { MyDeployment } from '../types.gen.ts';
 
 const PREFIX = 'mydeployment.kubebuilder.zq.com';
-/** The ReplicaSet whose pods come to us: each is adopted as soon as it lets go of it. */
+/** The ReplicaSet whose pods the MyDeployment receives: it adopts each pod that the ReplicaSet releases. */
 export const TAKES_PODS_FROM = `${PREFIX}/takes-pods-from`;
-/** The ReplicaSet that our pods go to: each is let go of, and not adopted again. */
+/** The ReplicaSet that receives the pods: the MyDeployment releases each pod and does not adopt it again. */
 export const GIVES_PODS_TO = `${PREFIX}/gives-pods-to`;
 
-/** The ReplicaSet that pods come from or go to, if they do. */
+/** The ReplicaSet of a hand-over; undefined when there is none. */
 export function handOverPartner({ metadata: { annotations = {} } }: MyDeployment): string | undefined {
   return annotations[GIVES_PODS_TO] ?? annotations[TAKES_PODS_FROM];
 }
 
-/** The claim as the hand-over has it, out of these pods of the namespace. */
+/** The claim during a hand-over, for these pods of the namespace. */
 export function shareClaim(object: MyDeployment, claimed: Claim<Pod>, pods: readonly Pod[]): Claim<Pod> {
   const partner = handOverPartner(object);
   if (partner === undefined || object.metadata.deletionTimestamp !== undefined) return claimed;

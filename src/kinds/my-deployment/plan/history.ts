@@ -1,5 +1,6 @@
-// Which revision the spec's template is, and which old ones are kept. A template seen before is its old revision again,
-// under a new number: rolling back makes no new history. Numbers only grow, so the newest is always the one in force.
+// Which revision the spec's template has, and which old revisions are kept. A template that was used before gets its
+// old revision under a new number, so a rollback creates no revision. Numbers only grow, so the highest is always the
+// current one.
 
 import type { Manifest } from '../../../runtime/object.ts';
 import type { Action } from '../../../workload/action.ts';
@@ -10,7 +11,7 @@ import { keepMinAvailable } from './keep-min-available.ts';
 import { nextRevision, type RevisionRecord, readRevision } from './record.ts';
 import { countPods, oldRevisions, type Revision, type Rollout } from './snapshot.ts';
 
-/** The count that revisions are to have. One that is not in here keeps the count it has. */
+/** The desired counts of revisions. A revision that is not included keeps its count. */
 export type Sizes = ReadonlyMap<Revision, number>;
 
 /** The count that a revision is to have. */
@@ -18,22 +19,22 @@ export function sizeOf(sizes: Sizes, revision: Revision): number {
   return sizes.get(revision) ?? revision.desired;
 }
 
-/** A rollout that knows the revision of the spec's template. */
+/** A rollout with the revision of the spec's template. */
 export type UpdateRollout = Rollout & { readonly update: Revision };
 
-/** The rollout with a revision for the spec's template, planned now if there is none. */
+/** The rollout with a revision for the spec's template, planned if there is none. */
 export function withUpdate(rollout: Rollout): UpdateRollout {
   if (rollout.update !== undefined) return { ...rollout, update: rollout.update };
   const { collisionCount } = nextRevision(rollout.object, rollout.revisions);
   const planned = asRecord(updateManifest({ ...rollout, collisionCount }, {}));
-  // Counted again, because the record of pods of this very template may have been deleted: those are not strays.
+  // Counted again, because the record of this template may have been deleted while pods of it exist.
   const records = [...rollout.revisions.filter(({ stored }) => stored !== undefined), planned];
   const counted = countPods(records, rollout.pods.owned, { ...rollout.spec, now: rollout.now });
   const revisions = keepMinAvailable(counted, rollout);
   return { ...rollout, collisionCount, revisions, update: revisions.at(-1) as Revision };
 }
 
-/** The number that the update's revision should have: above all others, and never lower than it has. */
+/** The number that the update's revision should have: above all others, and never lower than it is. */
 export function updateNumber(rollout: Pick<Rollout, 'revisions' | 'update'>): number {
   const highest = Math.max(0, ...oldRevisions(rollout).map(({ number }) => number));
   return Math.max(rollout.update?.number ?? 0, highest + 1);
@@ -50,8 +51,8 @@ export function updateManifest(rollout: Rollout, annotations: Labels): Manifest<
 }
 
 /**
- * The revisions beyond the history limit, oldest first; never one that has pods or is meant to have some, nor the newest:
- * while a paused object waits with a template that is not recorded, that is what scaling it up would make pods of.
+ * The revisions beyond the history limit, oldest first. Never one that has pods or a desired count, nor the newest:
+ * while an object is paused with a template that is not recorded yet, scaling up creates pods of that revision.
  */
 export function surplusRevisions(rollout: Rollout, sizes: Sizes): Action[] {
   const newest = rollout.update ?? rollout.revisions.at(-1);
@@ -71,7 +72,7 @@ export function surplusRevisions(rollout: Rollout, sizes: Sizes): Action[] {
     }));
 }
 
-/** The list with one more number, without its first ones when it would be longer than `limit` characters. */
+/** The list with one more number; its first numbers are dropped when it would be longer than `limit` characters. */
 export function appendNumber(list: string | undefined, number: number, limit: number): string {
   const numbers = [...(list ? list.split(',') : []), String(number)];
   while (numbers.join(',').length > limit) numbers.shift();

@@ -7,7 +7,7 @@
 //   it became available; with 3 new ones that makes 9 of 10             old 6, and the room promised to new ones is back
 //   two new ones more became available as well: 11, so it may go        old 5, as recorded
 //
-// Where a scale-down has lowered maxTotalPods, too, unavailable pods make room for it, whatever their revision.
+// Where a scale-down has also lowered maxTotalPods, unavailable pods of any revision are deleted to make room.
 
 import { maxTotalPods, minAvailableFor } from '../defaults.ts';
 import type { Revision, Rollout } from './snapshot.ts';
@@ -21,10 +21,10 @@ export function keepMinAvailable(
   const staying = sum(revisions, toGo) - Math.max(0, spare);
   if (staying <= 0) return revisions;
   const most = maxTotalPods(limits);
-  // Old revisions are to go, so the newest keep their pods, and give back room that was promised to them.
+  // Old revisions are being replaced, so the newest keep their pods and give up counts that have no pods yet.
   const raised = spend(revisions.toReversed(), staying, toGo, +1);
   const unpromised = spend(raised, overbooked(raised, most), unfilled, -1);
-  // A lowered maximum may need more room: the oldest unavailable pods go instead.
+  // A lowered maximum may need more room: then the oldest unavailable pods are deleted.
   const oldestFirst = unpromised.toReversed();
   return spend(oldestFirst, overbooked(oldestFirst, most), idle, -1);
 }
@@ -35,27 +35,27 @@ export function withMinAvailable(rollout: Rollout): Rollout {
   return { ...rollout, revisions, update: revisions.find(({ name }) => name === rollout.update?.name) };
 }
 
-/** How many of its available pods a revision is about to lose; others go first. */
+/** How many of its available pods a revision is about to lose; unavailable ones are deleted first. */
 function toGo({ available, desired }: Revision): number {
   return Math.max(0, available - desired);
 }
 
-/** How many pods a revision is promised and has not got. */
+/** How many pods a revision lacks. */
 function unfilled({ desired, active }: Revision): number {
   return Math.max(0, desired - active.length);
 }
 
-/** How many pods of a revision would stay although they are not available. */
+/** How many unavailable pods of a revision would stay. */
 function idle({ desired, available }: Revision): number {
   return Math.max(0, desired - available);
 }
 
-/** How many more pods are promised than there is room for. */
+/** By how much the counts exceed the maximum. */
 function overbooked(revisions: readonly Revision[], most: number): number {
   return Math.max(0, sum(revisions, ({ desired }) => desired) - most);
 }
 
-/** Changes counts by `most` in all, each by at most its measure, in the given order. */
+/** Changes counts by `most` in total, each by at most its measure, in the given order. */
 function spend(
   revisions: readonly Revision[],
   most: number,

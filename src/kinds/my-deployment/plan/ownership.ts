@@ -1,9 +1,10 @@
-// Which pods and revisions near a MyDeployment are its own. Its selector alone does not say: users select by `app=web`,
-// and run a pod of their own with that label. So, as with the ReplicaSets of a Deployment, the hash in a pod's labels counts,
-// too: an orphan is adopted if it carries the hash of a revision of ours, and a pod that has lost its hash is let go.
+// Which pods and revisions belong to a MyDeployment. The selector alone does not decide: users select by `app=web` and
+// also run other pods with that label. As with the ReplicaSets of a Deployment, the hash in a pod's labels counts, too:
+// an orphan is adopted if it has the hash of one of the MyDeployment's revisions, and a pod that has lost its hash is
+// released.
 //
-// A pod with a hash that no revision has stays: somebody deleted the record of its template, or the cache does not show it
-// yet. It would be wrong to let it go, where nobody would ever remove it.
+// A pod with a hash that no revision has stays owned: a user has deleted the revision, or the cache does not show it
+// yet. If it were released, no controller would ever delete it.
 
 import { NO_REFUSALS, type Refusals } from '../../../runtime/consistency/refusals.ts';
 import type { KubeObject } from '../../../runtime/object.ts';
@@ -17,13 +18,13 @@ import type { MyDeployment } from '../types.gen.ts';
 import { shareClaim } from './hand-over.ts';
 import { isOurRecord, nextRevision, type RevisionRecord, readRevision } from './record.ts';
 
-/** What there is near a MyDeployment. */
+/** The objects that may belong to a MyDeployment. */
 export interface Near {
-  /** Those of its namespace that it owns, and orphans. */
+  /** Revisions of its namespace that it owns, and orphans. */
   readonly revisions: readonly ControllerRevision[];
-  /** Those of its namespace that it owns, and orphans. Others' may be among them; they are ignored. */
+  /** Pods of its namespace that it owns, and orphans. Pods of other owners are ignored. */
   readonly pods: readonly Pod[];
-  /** Claims to do without, because they were refused a moment ago. @default none */
+  /** Claims that the plan leaves out, because the API server refused them a moment ago. @default none */
   readonly refusals?: Refusals;
 }
 
@@ -36,7 +37,7 @@ export interface Ownership {
   readonly orphanRevisions: readonly ControllerRevision[];
 }
 
-/** Sorts out what belongs to the MyDeployment. */
+/** Determines what belongs to the MyDeployment. */
 export function ownershipOf(object: MyDeployment & Owner, near: Near): Ownership {
   const { selector, template } = object.spec;
   const { refusals: refused = NO_REFUSALS } = near;
@@ -47,7 +48,7 @@ export function ownershipOf(object: MyDeployment & Owner, near: Near): Ownership
     alive: ({ metadata }) => metadata.deletionTimestamp === undefined,
     refused,
   });
-  // What is owned stays owned, whatever its labels: nothing that a revision could do elsewhere calls for letting it go.
+  // An owned revision stays owned, whatever its labels: no other owner could use it.
   const records = [...revisions.owned, ...revisions.release].sort(compareRevisions).map(readRevision);
   const update = records.findLast((record) => sameTemplate(record.template, template));
   const adopted = revisions.adopt.map(readRevision);
@@ -61,7 +62,7 @@ export function ownershipOf(object: MyDeployment & Owner, near: Near): Ownership
   return { records, update, pods: shareClaim(object, pods, near.pods), orphanRevisions: revisions.adopt };
 }
 
-/** By what the pods of a revision are known again: the MyDeployment's selector and the hash, as with a ReplicaSet. */
+/** How pods of a revision are recognized: by the MyDeployment's selector and the hash, as with a ReplicaSet. */
 export function selectorOf({ matchExpressions = [], ...selector }: LabelSelector, hash: string): LabelSelector {
   const ofRevision = { key: TEMPLATE_HASH_LABEL, operator: 'In', values: [hash] } as const;
   return { ...selector, matchExpressions: [...matchExpressions, ofRevision] };
@@ -69,7 +70,7 @@ export function selectorOf({ matchExpressions = [], ...selector }: LabelSelector
 
 type Hashed = Pick<RevisionRecord, 'hash' | 'aliases'>;
 
-/** Which revision a pod is of, by the hash in its labels; the later revision wins where two answer to one hash. */
+/** The revision of a pod, by the hash in its labels; of two revisions with one hash, the later one. */
 export function recordFinder<R extends Hashed>(records: readonly R[]): (pod: KubeObject) => R | undefined {
   const named = records.flatMap((record) => record.aliases.map((alias) => [alias, record] as const));
   const byHash = new Map([...named, ...records.map((record) => [record.hash, record] as const)]);
@@ -82,8 +83,8 @@ function carriesHash({ metadata: { labels = {} } }: Pod): boolean {
 }
 
 /**
- * The record that the template is about to get: a MyDeployment that is created again takes back the pods that its
- * predecessor left. None when there is a revision of that name: if it is to be adopted, its pods go with it.
+ * The revision that the template is about to get, so that a MyDeployment that is created again adopts the pods of its
+ * predecessor. None when a revision of that name exists: if it is adopted, its pods are adopted with it.
  */
 function nextRecord(object: MyDeployment & Owner, records: readonly RevisionRecord[], near: Near): Hashed[] {
   const next = nextRevision(object, records);

@@ -1,5 +1,5 @@
-// What to do about a MyDeployment, as a function of what there is: one screen that routes to the file that knows.
-// A plan needs no memory and asks for no luck: planned again after any part of it was carried out, the rest follows.
+// What to do about a MyDeployment, as a function of its snapshot; routes to the files with the details. A plan depends
+// on no memory: planned again after any part of it was executed, it yields the rest.
 
 import type { Action, Plan, PlannedEvent } from '../../../workload/action.ts';
 import type { PodSource } from '../../../workload/build-pod.ts';
@@ -27,9 +27,9 @@ export type MyDeploymentPlan = Plan<MyDeploymentStatus>;
 
 const NOTHING: MyDeploymentPlan = { actions: [], status: undefined, events: [], checkAgainAt: undefined };
 
-/** Decides what to do now, and when to look again if nothing happens. */
+/** Decides what to do now, and when to check again if nothing changes. */
 export function plan(snapshot: Snapshot | undefined, now: number): MyDeploymentPlan {
-  if (snapshot === undefined) return NOTHING; // gone: the garbage collector takes its pods and revisions
+  if (snapshot === undefined) return NOTHING; // gone: the garbage collector deletes its pods and revisions
   if (selectsEverything(snapshot.object.spec.selector)) return refuseAll(snapshot.object);
   const rollout = withMinAvailable(observe(snapshot, now));
   if (snapshot.object.metadata.deletionTimestamp !== undefined) return report(rollout);
@@ -50,13 +50,13 @@ export function plan(snapshot: Snapshot | undefined, now: number): MyDeploymentP
   }
 }
 
-/** Nothing but the status: for an object on its way out, and for steps that leave its pods alone. */
+/** Only the status: for an object that is being deleted, and for steps that leave its pods alone. */
 function report(rollout: Rollout): MyDeploymentPlan {
   const status = observedStatus(rollout, new Map(), storedConditions(rollout));
   return { ...NOTHING, status, checkAgainAt: nextAvailabilityOf(rollout) };
 }
 
-/** Scales without rolling. A pause is also a time to tidy up. */
+/** Scales without rolling. History is also cleaned up while a rollout is paused. */
 function resize(rollout: Rollout): MyDeploymentPlan {
   const sizes = keepNeeded(rollout, scale(rollout));
   const scope = isScalingEvent(rollout) ? 'active' : 'changed';
@@ -72,7 +72,7 @@ function resize(rollout: Rollout): MyDeploymentPlan {
   };
 }
 
-/** The sizes, revised so that enough pods stay available: shares do not consider which pods are. */
+/** The sizes, revised so that enough pods stay available: proportional shares ignore which pods are available. */
 function keepNeeded(rollout: Rollout, sizes: Sizes): Sizes {
   const { revisions } = rollout;
   const sized = revisions.map((revision) => ({ ...revision, desired: sizeOf(sizes, revision) }));
@@ -80,7 +80,7 @@ function keepNeeded(rollout: Rollout, sizes: Sizes): Sizes {
   return new Map(revisions.map((revision, index) => [revision, (kept[index] as Revision).desired]));
 }
 
-/** Takes a step of the strategy, and judges how the rollout fares. */
+/** Takes a step of the strategy, and updates the progress of the rollout. */
 function advance<R extends Rollout>(rollout: R, step: (rollout: R) => Step): MyDeploymentPlan {
   const { sizes, waitUntil } = step(rollout);
   const noted = noteUpdate(rollout, notePause(rollout, storedConditions(rollout)));
@@ -103,7 +103,7 @@ interface Step {
   readonly waitUntil?: number | undefined;
 }
 
-/** Claims come alone: what is ours has to be settled before anything is counted on. */
+/** Claims are executed alone: the operator counts pods only when it knows which ones it owns. */
 function claimActions({ pods, orphanRevisions }: Rollout): Action[] {
   const adopted = orphanRevisions.map(({ metadata: { name, uid } }): Action => ({ do: 'adoptRevision', name, uid }));
   return [...adopted, ...claimPods(pods)];
@@ -123,7 +123,7 @@ function podActions(rollout: Rollout, sizes: Sizes): Action[] {
   return handOverPartner(object) === undefined ? diff : diff.filter((action) => action.do !== 'deletePod');
 }
 
-/** What new pods of a revision are made from; undefined when its template cannot be read. */
+/** The source of new pods of a revision; undefined when its template cannot be read. */
 function podSource({ spread, spec }: Rollout, revision: Revision): PodSource | undefined {
   const { hash, template } = revision;
   return (
@@ -135,7 +135,7 @@ function podSource({ spread, spec }: Rollout, revision: Revision): PodSource | u
   );
 }
 
-/** Admission refuses such an object; one that slipped through would claim every orphan of its namespace. */
+/** Admission refuses such an object; without admission it would claim every orphan of its namespace. */
 function refuseAll({ metadata: { generation = 0 }, status = { replicas: 0 } }: MyDeployment): MyDeploymentPlan {
   const message = 'This MyDeployment is selecting all pods. A non-empty selector is required.';
   const warning: PlannedEvent = { type: 'Warning', reason: 'SelectingAll', message };

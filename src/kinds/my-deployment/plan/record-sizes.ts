@@ -1,8 +1,8 @@
-// The writes that bring the revisions' records to what was decided, and what there is to tell about it.
+// The writes that record the decided counts in the revisions, and the events about them.
 //
-// Guarantees: one write a revision carries all its changes, and none is made where nothing changed. Counts that go down
-// are written before counts that go up, so whatever prefix of the writes happened, they add up to no more than they
-// should. Pods follow the counts, so a crash after any write loses nothing.
+// Guarantees: one write for each revision carries all its changes, and an unchanged revision is not written. Counts
+// that go down are written before counts that go up, so after any number of these writes their sum is within the limit.
+// Pods follow the counts, so a crash after any write loses nothing.
 
 import type { Action, PlannedEvent } from '../../../workload/action.ts';
 import type { Labels } from '../../../workload/selector.ts';
@@ -12,7 +12,7 @@ import type { Revision, Rollout } from './snapshot.ts';
 
 const LONGEST_HISTORY = 2000;
 
-/** On which revisions the owner's size is noted: where the count changes, or on all that have one. */
+/** The revisions on which the owner's size is recorded: those whose count changes, or all that have a count. */
 export type Scope = 'changed' | 'active';
 
 /** The writes for these sizes, those that free room first. */
@@ -26,7 +26,7 @@ export function recordSizes(rollout: Rollout, sizes: Sizes, scope: Scope): Actio
     });
 }
 
-/** What people want to know about these sizes: one event a step, however many revisions and pods it moves. */
+/** The events about these sizes: one for each step, whatever the number of revisions and pods. */
 export function announceSizes(rollout: Rollout, sizes: Sizes): PlannedEvent[] {
   const scaled = rollout.revisions.filter((revision) => growth(sizes, revision) !== 0);
   const sizings = scaled.map((revision) => {
@@ -60,7 +60,7 @@ function writeRevision(rollout: Rollout, revision: Revision, counts: Labels): Ac
   }
   const number = isUpdate ? updateNumber(rollout) : revision.number;
   const annotations = missingAnnotations(revision, wanted);
-  // Another number comes with another list of former numbers.
+  // A new number comes with an extended list of former numbers.
   if (Object.keys(annotations).length === 0) return [];
   const { name, uid, resourceVersion } = revision.stored.metadata;
   const renumber = number === revision.number ? {} : { number };

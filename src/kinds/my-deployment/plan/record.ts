@@ -1,5 +1,5 @@
-// What a ControllerRevision remembers for us in its annotations: how many pods it is meant to have, as a ReplicaSet's
-// spec.replicas does, and how large its owner was when that was decided. Whatever cannot be read counts as not there.
+// What the annotations of a ControllerRevision record: how many pods it should have, as a ReplicaSet's spec.replicas
+// does, and its owner's size when that was decided. Unreadable values count as absent.
 
 import type { Owner } from '../../../runtime/owner.ts';
 import { buildRevision, type ControllerRevision, hashOf, templateOf } from '../../../workload/revision.ts';
@@ -9,17 +9,17 @@ import { type Limits, maxTotalPods } from '../defaults.ts';
 import type { MyDeployment } from '../types.gen.ts';
 
 const PREFIX = 'mydeployment.kubebuilder.zq.com';
-/** How many pods the revision is meant to have. */
+/** How many pods the revision should have. */
 export const REPLICAS = `${PREFIX}/replicas`;
-/** The owner's replicas when that was decided: another number now means that somebody scales. */
+/** The owner's replicas when that was decided: another number now means that a user or an autoscaler is scaling. */
 export const DESIRED_REPLICAS = `${PREFIX}/desired-replicas`;
-/** The owner's replicas and surge at that time: what the revision's share is a share of. */
+/** The owner's replicas and surge at that time, of which the revision's count is a share. */
 export const MAX_REPLICAS = `${PREFIX}/max-replicas`;
 /** Other hashes whose pods count as this revision's, separated by commas: pods taken over from a ReplicaSet. */
 export const ALIASES = `${PREFIX}/pod-template-hash-aliases`;
 /** The numbers that a revision had before its present one, separated by commas. */
 export const REVISION_HISTORY = `${PREFIX}/revision-history`;
-/** Why a revision came to be, in the words of whoever changed the object. */
+/** Why a revision was created, from the change-cause annotation of the object. */
 export const CHANGE_CAUSE = 'kubernetes.io/change-cause';
 
 /** A revision as it was read, or as it is planned. */
@@ -28,7 +28,7 @@ export interface RevisionRecord {
   readonly hash: string;
   readonly aliases: readonly string[];
   readonly number: number;
-  /** Undefined when it cannot be read: such a revision makes no more pods. */
+  /** Undefined when it cannot be read: then no more pods of the revision are created. */
   readonly template: PodTemplate | undefined;
   readonly recorded: {
     readonly desired?: number | undefined;
@@ -39,7 +39,7 @@ export interface RevisionRecord {
   readonly stored: ControllerRevision | undefined;
 }
 
-/** True when these annotations are of our writing: another kind's history is none of our business. */
+/** True when the operator wrote these annotations: the history of other kinds is ignored. */
 export function isOurRecord(annotations: Labels = {}): boolean {
   return annotations[REPLICAS] !== undefined;
 }
@@ -64,11 +64,11 @@ export function readRevision(stored: ControllerRevision): RevisionRecord {
 export interface NextRevision {
   readonly name: string;
   readonly hash: string;
-  /** How many hash collisions it steers clear of. */
+  /** How many hash collisions to avoid. */
   readonly collisionCount: number;
 }
 
-/** What the revision of the owner's template is to be called. A name that a stranger holds is found out on creating. */
+/** The name for the revision of the owner's template. Whether another object has that name shows when it is created. */
 export function nextRevision(
   owner: MyDeployment & Owner,
   records: readonly Pick<RevisionRecord, 'name'>[],
@@ -81,7 +81,7 @@ export function nextRevision(
   return { name, hash, collisionCount };
 }
 
-/** A count of pods, or undefined when somebody wrote anything else there. */
+/** A count of pods, or undefined for any other text. */
 export function readCount(text: string | undefined): number | undefined {
   const count = /^\d{1,10}$/.test(text ?? '') ? Number(text) : Number.NaN;
   return count < 2 ** 31 ? count : undefined;
@@ -96,7 +96,7 @@ export function countAnnotations(limits: Limits, size: number): Labels {
   };
 }
 
-/** Those of the annotations that the stored revision does not carry yet. */
+/** The annotations that the stored revision does not have yet. */
 export function missingAnnotations({ stored }: RevisionRecord, annotations: Labels): Labels {
   const present = stored?.metadata.annotations ?? {};
   return Object.fromEntries(Object.entries(annotations).filter(([key, value]) => present[key] !== value));

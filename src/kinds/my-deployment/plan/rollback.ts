@@ -1,6 +1,6 @@
-// Rolling back on request: an annotation on the object names the revision whose template it should have again (0 for the
-// one before), and the annotation goes with the same write, so a request is served once. Undoing by hand (putting
-// the old template back) needs none of this: the template is recognised and its revision is back under a new number.
+// Rolls back on request: an annotation of the object names the revision whose template to restore (0 for the previous
+// one). The same write removes the annotation, so a request is served once. Restoring an old template by hand needs no
+// request: the template is recognized and its revision gets a new number.
 
 import type { Plan, PlannedEvent } from '../../../workload/action.ts';
 import { sameTemplate } from '../../../workload/revision.ts';
@@ -10,13 +10,13 @@ import { oldRevisions, type Revision, type Rollout } from './snapshot.ts';
 
 export const ROLLBACK_TO = 'mydeployment.kubebuilder.zq.com/rollback-to';
 
-/** The revision number that somebody asks for; what is not a number is no request. */
+/** The requested revision number; undefined when the annotation is not a number. */
 export function requestedRevision({ metadata }: MyDeployment): number | undefined {
   const text = metadata.annotations?.[ROLLBACK_TO];
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The write that serves the request, or that drops it with a word why it cannot be served. */
+/** The write that serves the request, or that removes it with an event that says why it cannot be served. */
 export function rollBack(rollout: Rollout, requested: number): Pick<Plan<never>, 'actions' | 'events'> {
   const { object, spec } = rollout;
   const target = findTarget(rollout, requested);
@@ -31,7 +31,7 @@ export function rollBack(rollout: Rollout, requested: number): Pick<Plan<never>,
     return { actions: [dropped], events: [warning('DeploymentRollbackTemplateUnchanged', message)] };
   }
   const message = `Rolled back MyDeployment "${object.metadata.name}" to revision ${target.number}`;
-  // The cause goes back too: else the old revision would be recorded as made for what the newer one was made for.
+  // The change cause is restored, too: otherwise the old revision would get the cause of the newer one.
   const cause = target.stored?.metadata.annotations?.[CHANGE_CAUSE] ?? null;
   return {
     actions: [
@@ -41,7 +41,7 @@ export function rollBack(rollout: Rollout, requested: number): Pick<Plan<never>,
   };
 }
 
-/** 0 asks for the revision before the present template's, which may not even be recorded. */
+/** 0 requests the revision before that of the present template, which may not be recorded yet. */
 function findTarget(rollout: Rollout, requested: number): Revision | undefined {
   return requested === 0
     ? oldRevisions(rollout).findLast(({ stored }) => stored !== undefined)

@@ -1,17 +1,19 @@
-// RollingUpdate: how many pods each revision should have next. Never more than replicas + maxSurge in all, never fewer
-// available than replicas - maxUnavailable, except for what others take away.
+// RollingUpdate: how many pods each revision should have next. Never more than replicas + maxSurge in total, and the
+// operator never reduces the available pods below replicas - maxUnavailable.
 //
-// Kubernetes does this in several passes: grow the new one and stop; shrink the old ones and stop; grow again. Shrinking
-// does not depend on how far the new one grew, so one pass that shrinks first and then grows ends where they end:
+// Kubernetes does this in several passes: scale up the new one and stop; scale down the old ones and stop; scale up
+// again. Scaling down does not depend on how far the new one was scaled up, so one pass that scales down first gets the
+// same result:
 //
 //   10 replicas, surge 3, unavailable 2, all 10 old pods available          old  new  total
-//   native, pass 1: grow new to the ceiling of 13                           10    3    13
-//   native, pass 2: 10 available, 8 have to be, so 2 old ones go             8    3    11
-//   native, pass 3: grow new to the ceiling again                            8    5    13
-//   here, in one:   shrink old by 2, grow new to 13 - 8                      8    5    13
+//   native, pass 1: scale new up to the maximum of 13                       10    3    13
+//   native, pass 2: 10 available, 8 required, so 2 old ones go               8    3    11
+//   native, pass 3: scale new up to the maximum again                        8    5    13
+//   here, in one:   scale old down by 2, scale new up to 13 - 8              8    5    13
 //
-// Then 4 new pods become available: 12 are, so 4 old ones go, 4 + 5 leaves room for 4 new ones: 4 old, 9 new, 13 in all.
-// If the new pods never become available: 13 - 8 - 5 unavailable new ones = 0 old ones may go, and the rollout stops.
+// Then 4 new pods become available: 12 are, so 4 old ones go; 4 + 5 leaves room for 4 new ones: 4 old, 9 new, 13 in
+// total. If the new pods never become available: 13 - 8 - 5 unavailable new ones = 0 old ones may go, and the rollout
+// stops.
 
 import { type Limits, maxTotalPods, minAvailable } from '../defaults.ts';
 import { deferStep } from './batching.ts';
@@ -26,7 +28,7 @@ export interface Size {
 
 export interface RollingStep {
   readonly sizes: Sizes;
-  /** When the step is to be taken if no more pods become available until then. */
+  /** When the step is taken even if no more pods become available. */
   readonly waitUntil: number | undefined;
 }
 
@@ -49,31 +51,31 @@ export function roll(rollout: UpdateRollout): RollingStep {
   return { sizes: new Map([...oldSizes, [update, grown]]), waitUntil };
 }
 
-/** The new revision's count: up to the ceiling, never above the replicas, though it may have been. */
+/** The new revision's count: as much as maxTotalPods allows, and at most the replicas. */
 export function growUpdate(limits: Limits, update: number, old: number): number {
   const room = Math.max(0, maxTotalPods(limits) - old - update);
   return Math.min(limits.replicas, update + room);
 }
 
 /**
- * How many old pods may go at most, healthy or not. New pods that are not available yet are counted as if they were
- * not there: otherwise a new template that never works would eat up the old pods one by one.
+ * The most old pods that may be deleted, available or not. New pods that are not available yet do not count: otherwise
+ * a template that never becomes available would replace the old pods one by one.
  */
 export function maxScaledDown(limits: Limits, update: Size, old: readonly Size[]): number {
   return Math.max(0, total(old) + update.available - minAvailable(limits));
 }
 
-/** How many available pods there are beyond those that have to be. */
+/** How many available pods there are beyond the required ones. */
 export function spareAvailable(limits: Limits, all: readonly Size[]): number {
   return Math.max(0, all.reduce((sum, { available }) => sum + available, 0) - minAvailable(limits));
 }
 
-/** Takes up to `most` pods that serve nobody, the oldest revisions' first: they would only hold up the rollout. */
+/** Takes up to `most` unavailable pods, those of the oldest revisions first: they would only delay the rollout. */
 export function cleanUpUnhealthy(old: readonly Size[], most: number): Size[] {
   return takeInOrder(old, most, ({ desired, available }) => desired - available);
 }
 
-/** Takes `count` pods, the oldest revisions' first. */
+/** Takes `count` pods, those of the oldest revisions first. */
 export function scaleDown(old: readonly Size[], count: number): Size[] {
   return takeInOrder(old, count, ({ desired }) => desired);
 }
@@ -88,7 +90,7 @@ function takeInOrder(sizes: readonly Size[], most: number, takeable: (size: Size
   });
 }
 
-/** Pods above a revision's count are about to go, the unavailable ones first, so they are not relied upon. */
+/** Pods above a revision's count are about to be deleted, unavailable ones first, so they do not count as available. */
 function sizeNow({ desired, available }: Pick<Revision, 'desired' | 'available'>): Size {
   return { desired, available: Math.min(desired, available) };
 }

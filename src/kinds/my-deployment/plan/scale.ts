@@ -1,5 +1,5 @@
-// Scaling without rolling: somebody changed the replicas in mid-rollout, or the rollout is paused. Every revision that has
-// pods grows or shrinks by its share, so that the mix of old and new, and with it the risk, stays what it was.
+// Scales without rolling: the replicas changed in mid-rollout, or the rollout is paused. Every revision with pods grows
+// or shrinks by its share, so that the proportion of old and new pods stays the same.
 //
 //   10 replicas and a surge of 3, 8 old and 5 new pods; scaled to 30, so 33 with the surge: 20 more
 //   old: round(8 x 33 / 13) = 20, that is 12 more; new: round(5 x 33 / 13) = 13, that is 8 more; none left over
@@ -8,7 +8,7 @@ import { maxTotalPods } from '../defaults.ts';
 import type { Sizes } from './history.ts';
 import type { Revision, Rollout } from './snapshot.ts';
 
-/** True when a revision with pods was last sized for another number of replicas. Recreate has no mix to preserve. */
+/** True when a revision with pods was last sized for another number of replicas. Recreate has no proportion to keep. */
 export function isScalingEvent({ revisions, limits, spec }: Rollout): boolean {
   if (spec.strategy.type === 'Recreate') return false;
   return revisions.some(
@@ -29,7 +29,7 @@ export function scale(rollout: Rollout): Sizes {
   return spec.strategy.type === 'Recreate' ? new Map() : scaleByShare(rollout, active);
 }
 
-/** The one revision that takes all replicas: the only one with pods, or the newest if none has any. */
+/** The revision that takes all replicas: the only one with pods, or the newest if none has any. */
 function activeOrLatest({ revisions, update, limits }: Rollout): Revision | undefined {
   const active = revisions.filter(({ desired }) => desired > 0);
   const [single = update ?? revisions.at(-1)] = active;
@@ -44,7 +44,7 @@ function sizeOfSingle({ revisions, limits: { replicas }, spec }: Rollout, single
   return spec.strategy.type === 'Recreate' && othersRun ? kept : replicas;
 }
 
-/** True when the new revision has all the replicas there should be, and they are available. */
+/** True when the new revision has all replicas, and they are available. */
 function isSaturated({ limits: { replicas } }: Rollout, update: Revision): boolean {
   const { desired, available, recorded } = update;
   return desired === replicas && recorded.ownerReplicas === replicas && available === replicas;
@@ -52,7 +52,7 @@ function isSaturated({ limits: { replicas } }: Rollout, update: Revision): boole
 
 function scaleByShare(rollout: Rollout, active: readonly Revision[]): Sizes {
   const toAdd = maxTotalPods(rollout.limits) - active.reduce((sum, { desired }) => sum + desired, 0);
-  // A paused rollout that nobody scales stays as it is, even where there is room for a surge.
+  // A paused rollout that is not scaled stays as it is, even where there is room for a surge.
   if (toAdd > 0 && !isScalingEvent(rollout)) return new Map();
   // Largest first. Among equals, the newer grow first and the older shrink first.
   const inAgeOrder = toAdd > 0 ? active.toReversed() : active;
@@ -60,7 +60,7 @@ function scaleByShare(rollout: Rollout, active: readonly Revision[]): Sizes {
   return distribute(rollout, toAdd > 0 ? ranked.filter(({ template }) => template !== undefined) : ranked, toAdd);
 }
 
-/** Gives each its share in turn, and what rounding left over to the first. */
+/** Gives each revision its share in turn, and the rounding remainder to the first. */
 function distribute(rollout: Rollout, ranked: readonly Revision[], toAdd: number): Sizes {
   let left = toAdd;
   const sizes = ranked.map((revision): [Revision, number] => {
@@ -72,10 +72,10 @@ function distribute(rollout: Rollout, ranked: readonly Revision[], toAdd: number
   return new Map(sizes.map(([revision, size], index) => [revision, Math.max(0, index === 0 ? size + left : size)]));
 }
 
-/** By how much a revision would have to grow or shrink (negative) to keep its share of the whole. */
+/** By how much a revision has to grow or shrink (negative) to keep its share. */
 export function share({ limits, object }: Rollout, revision: Revision): number {
   if (limits.replicas === 0) return -revision.desired;
-  // Without a record of what the share is of, what was there last will do: granting never exceeds the whole anyway.
+  // Without a record of the former size, the present total is used: the sum of all shares is limited anyway.
   const before = revision.recorded.ownerMaxTotalPods || (object.status?.replicas ?? 0);
   return before === 0 ? 0 : Math.round((revision.desired * maxTotalPods(limits)) / before) - revision.desired;
 }

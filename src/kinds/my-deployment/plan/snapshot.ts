@@ -1,5 +1,5 @@
-// Everything a plan needs to know about one MyDeployment: its spec, its revisions and its pods, counted. A revision plays
-// the part that a ReplicaSet plays for a Deployment: it has a template, a desired number of pods, and pods.
+// Everything that a plan needs to know about one MyDeployment: its spec, its revisions and its pods, counted. A
+// revision corresponds to a Deployment's ReplicaSet: it has a template, a desired number of pods, and pods.
 
 import { asOwner, type Owner } from '../../../runtime/owner.ts';
 import type { Claim } from '../../../workload/claim.ts';
@@ -14,12 +14,12 @@ import type { Spread } from './spread.ts';
 
 export interface Snapshot extends Near {
   readonly object: MyDeployment;
-  /** Over what new pods are spread whose template does not say. @default 'none' */
+  /** The topologies over which new pods are spread when their template has no constraints. @default 'none' */
   readonly spread?: Spread;
 }
 
 export interface Revision extends RevisionRecord {
-  /** How many pods it is meant to have. */
+  /** How many pods it should have. */
   readonly desired: number;
   /** Its pods that have not ended, terminating ones included. */
   readonly living: readonly Pod[];
@@ -38,13 +38,13 @@ export interface Rollout {
   readonly revisions: readonly Revision[];
   /** The revision of the spec's template; undefined while there is none. */
   readonly update: Revision | undefined;
-  /** How many hash collisions new revisions have to steer clear of. */
+  /** How many hash collisions new revisions have to avoid. */
   readonly collisionCount: number;
   readonly pods: Claim<Pod>;
   readonly orphanRevisions: readonly ControllerRevision[];
 }
 
-/** Pods whose revision is not known any more: they count as the oldest, and only ever become fewer. */
+/** Pods whose revision is unknown: they count as the oldest, and none are created. */
 const STRAYS: RevisionRecord = {
   name: '(unknown)',
   hash: '',
@@ -55,7 +55,7 @@ const STRAYS: RevisionRecord = {
   stored: undefined,
 };
 
-/** Sorts out what belongs to whom and counts it. */
+/** Determines what belongs to the MyDeployment and counts it. */
 export function observe({ object: stored, spread = 'none', ...near }: Snapshot, now: number): Rollout {
   const object = asOwner(stored, myDeployments);
   const { records, update, pods, orphanRevisions } = ownershipOf(object, near);
@@ -81,7 +81,7 @@ export function oldRevisions({ revisions, update }: Pick<Rollout, 'revisions' | 
   return revisions.filter((revision) => revision !== update);
 }
 
-/** The revisions of these records with their pods, led by the strays if there are any. */
+/** The revisions of these records with their pods, preceded by pods of unknown revisions if there are any. */
 export function countPods(
   records: readonly RevisionRecord[],
   pods: readonly Pod[],
@@ -110,7 +110,7 @@ function countRevision(
   const ready = active.filter(isReady);
   return {
     ...record,
-    // A revision without a recorded count is meant to have the pods that it has.
+    // A revision without a recorded count should have the pods that it has.
     desired: record.recorded.desired ?? active.length,
     living,
     active,

@@ -1,5 +1,5 @@
-// How pods are spread when their template does not say: as the scheduler spreads those of a Deployment. It has default
-// constraints of its own, but finds the pods that they are about through ReplicaSets and Services only, so the operator
+// Spreads pods whose template has no constraints, as the scheduler spreads those of a Deployment. The scheduler has
+// default constraints, but finds the pods that they apply to through ReplicaSets and Services only, so the operator
 // writes the same constraints into each new pod. The template stays as the user wrote it, and so does its hash.
 
 import { TEMPLATE_HASH_LABEL } from '../../../workload/build-pod.ts';
@@ -12,8 +12,8 @@ const HOST_LABEL = 'kubernetes.io/hostname';
 const DEFAULT_SCHEDULER = 'default-scheduler';
 
 /**
- * Over what pods are spread. Not over zones where nodes have no zone label: the scheduler leaves nodes that lack the key of
- * any constraint in a pod out of its account, and so would not spread at all.
+ * The topologies of the default constraints. Zones are left out where nodes have no zone label: the scheduler ignores
+ * nodes that lack the key of any constraint of a pod, and so would not spread at all.
  */
 export type Spread = 'none' | 'nodes' | 'nodes and zones';
 
@@ -27,7 +27,10 @@ const CONSTRAINTS: Readonly<Record<Spread, readonly { topologyKey: string; maxSk
   ],
 };
 
-/** The template for new pods of a revision: with the default constraints, if it has none and nobody else schedules. */
+/**
+ * The template for new pods of a revision: with the default constraints, unless it has its own or names another
+ * scheduler.
+ */
 export function spreadTemplate(
   template: PodTemplate,
   spread: Spread,
@@ -45,7 +48,7 @@ export function spreadTemplate(
   return { ...template, spec: { ...template.spec, topologySpreadConstraints } };
 }
 
-/** Those of this revision alone, as a ReplicaSet's selector has it: others are about to go. */
+/** Matches the pods of this revision alone, as a ReplicaSet's selector does: old pods are about to be deleted. */
 function podsOf({ hash, aliases }: Pick<RevisionRecord, 'hash' | 'aliases'>, selector: LabelSelector): LabelSelector {
   const ofRevision = { key: TEMPLATE_HASH_LABEL, operator: 'In', values: [hash, ...aliases] } as const;
   return { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ofRevision] };
