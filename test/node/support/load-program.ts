@@ -1,4 +1,4 @@
-// The process behind startLoad. It stops when its standard input ends, as it does when the test ends in any way.
+// The process behind underLoad. It stops when its standard input ends, as it does when the test ends in any way.
 
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';

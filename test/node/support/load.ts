@@ -17,26 +17,23 @@ export interface LoadResult {
   readonly bodies: readonly string[];
 }
 
-export interface Load {
-  stop(): Promise<LoadResult>;
-}
-
-/** Asks for `url` from four clients at once, each at least once. */
-export function startLoad(real: RealCluster, url: string): Load {
+/** Asks for `url` from four clients at once, each at least once, for as long as the story goes on. */
+export async function underLoad(real: RealCluster, url: string, story: () => Promise<void>): Promise<LoadResult> {
   const program = new URL('load-program.ts', import.meta.url).pathname;
   const [file, ...args] = real.cluster.sandbox.inNetwork([process.execPath, program, url]);
   const clients = spawn(file, args, { env: { PATH: SYSTEM_PATH }, stdio: ['pipe', 'pipe', 'inherit'] });
   const report = text(clients.stdout);
-  return {
-    stop: async () => {
-      clients.stdin.end();
-      await once(clients, 'close');
-      return JSON.parse(await report) as LoadResult;
-    },
-  };
+  const closed = once(clients, 'close');
+  try {
+    await story();
+  } finally {
+    clients.stdin.end();
+    await closed;
+  }
+  return JSON.parse(await report) as LoadResult;
 }
 
 /** Waits until kube-proxy leads to servers that answer. */
 export async function firstAnswer(real: RealCluster, url: string): Promise<void> {
-  await eventually(async () => expect(await startLoad(real, url).stop()).toMatchObject({ failures: [] }));
+  await eventually(async () => expect(await underLoad(real, url, async () => {})).toMatchObject({ failures: [] }));
 }

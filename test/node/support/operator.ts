@@ -27,11 +27,16 @@ export async function operatorPods(real: RealCluster): Promise<readonly FullPod[
   return (await real.cluster.client.list(fullPods, { namespace, labelSelector })).items;
 }
 
+/** Who leads, by the identity that a process gives itself once. */
+export async function leaseHolder(real: RealCluster): Promise<string> {
+  const lease = await real.cluster.client.get(leases, { namespace, name: manager });
+  return lease.spec?.holderIdentity ?? '';
+}
+
 /** The pod that leads; waits while there is none. */
 export function leader(real: RealCluster): Promise<FullPod> {
   return eventually(async () => {
-    const lease = await real.cluster.client.get(leases, { namespace, name: manager });
-    const holder = lease.spec?.holderIdentity ?? '';
+    const holder = await leaseHolder(real);
     const found = (await operatorPods(real)).find(({ metadata }) => holder.startsWith(`${metadata.name}_`));
     if (found === undefined) throw new Error(`the lease is held by ${JSON.stringify(holder)}, which is no pod`);
     return found;

@@ -68,6 +68,16 @@ export class WebServers {
     });
   }
 
+  /** Applies it, and waits until there are pods of its template beside older ones. */
+  async beginRollout(options: WebOptions): Promise<void> {
+    const old = await this.uids();
+    await this.apply(options);
+    await eventually(async () => {
+      const isOld = (await this.uids()).map((uid) => old.includes(uid));
+      expect(new Set(isOld)).toEqual(new Set([true, false]));
+    });
+  }
+
   get(): Promise<MyDeployment> {
     return this.#real.cluster.client.get(myDeployments, this);
   }
