@@ -1,6 +1,6 @@
-// Waiting for a signal as one waits for anything else.
+// Waits for an AbortSignal.
 
-/** Resolves when the signal aborts; with `until`, nothing is left behind on the signal once that one has aborted. */
+/** Resolves when the signal aborts. With `until`, the listener is removed once that signal has aborted. */
 export function aborted(signal: AbortSignal, until?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

@@ -1,10 +1,10 @@
-// Owner references: how an object says who made it. The garbage collector removes it with its owner, and at most one of
-// its owners controls it. Setting a reference never takes an object away from another controller.
+// Owner references. The garbage collector deletes an object with its owner, and at most one of its owners controls it.
+// Setting a reference never takes an object from another controller.
 
 import type { KubeObject, Manifest, ObjectMeta, OwnerReference } from './object.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 
-/** Thrown when the object is controlled by somebody else already. */
+/** Thrown when another owner controls the object already. */
 export class AlreadyOwnedError extends Error {
   override readonly name = 'AlreadyOwnedError';
   readonly owner: OwnerReference;
@@ -47,7 +47,7 @@ export function setControllerReference<T extends Manifest<KubeObject>>(
   return { ...object, metadata: { ...object.metadata, ownerReferences: [...others, reference] } };
 }
 
-/** The garbage collector takes such an owner for a missing one, and would delete the object. */
+/** The garbage collector treats such an owner as missing, and would delete the object. */
 function refuseOtherNamespace(what: string, object: Partial<ObjectMeta>, owner: KubeObject): void {
   const { namespace, name } = owner.metadata;
   if (namespace === undefined || namespace === object.namespace) return;

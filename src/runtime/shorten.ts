@@ -1,5 +1,5 @@
-// Cuts texts that come from elsewhere, such as the message of an API server, to a length that can be kept, logged and
-// shown. One refusal can be a megabyte long, and is repeated for every pod and every attempt.
+// Cuts texts from other programs, such as the message of an API server, to a length that can be stored, logged and
+// shown. One error message can be a megabyte long, and is repeated for every pod and every attempt.
 
 /**
  * The longest text that the client takes from a server, in bytes of UTF-8. What controllers put in front of it leaves it

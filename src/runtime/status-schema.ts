@@ -1,5 +1,5 @@
-// What the statuses of many kinds have in common: the generation they speak of, conditions by the rules of conditions.ts,
-// and where the scale subresource finds its numbers.
+// Parts of the status schema that many kinds share: the observed generation, conditions (conditions.ts), and the paths
+// of the scale subresource.
 
 import type { CustomResource, Schema } from './custom-resource.ts';
 

@@ -1,4 +1,4 @@
-// A token bucket: `burst` at once, then `perSecond` on average. It only computes; nobody waits in here.
+// A token bucket: `burst` at once, then `perSecond` on average. It only computes delays; callers wait by themselves.
 
 import type { Clock } from './clock.ts';
 import { type Instant, msBetween } from './instant.ts';
@@ -11,7 +11,7 @@ export interface TokenBucketLimits {
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #limits: TokenBucketLimits;
-  /** Negative when tokens have been promised that do not exist yet. */
+  /** Negative when tokens are reserved that do not exist yet. */
   #tokens: number;
   #countedAt: Instant;
 
@@ -22,7 +22,7 @@ export class TokenBucket {
     this.#countedAt = clock.now();
   }
 
-  /** Takes a token now or ahead of time, and says how many milliseconds to wait until it is there. */
+  /** Reserves a token and returns how many milliseconds to wait until it exists. */
   reserve(): number {
     this.#refill();
     this.#tokens -= 1;

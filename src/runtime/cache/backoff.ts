@@ -1,4 +1,4 @@
-// Growing, jittered waits between attempts that fail one after the other; a healthy stretch starts them over.
+// Growing, jittered delays between attempts that fail one after the other. A healthy attempt resets them.
 
 export interface BackoffLimits {
   readonly firstMs: number;

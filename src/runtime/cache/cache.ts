@@ -1,6 +1,6 @@
-// One cache for all controllers of a process: whoever asks for the same kind and scope gets the same informer, so each
-// is listed, watched and held once. Informers asked for after the start begin at once. A cache can be confined to some
-// namespaces; controllers need not know.
+// One cache for all controllers of a process: controllers that ask for the same kind and scope share one informer, so
+// each object is listed, watched and stored once. Informers that are requested after the start run at once. A cache can
+// be limited to some namespaces, without the controllers knowing.
 
 import { aborted } from '../abort.ts';
 import type { Client } from '../client/client.ts';
@@ -12,15 +12,15 @@ import type { Indexes } from './store.ts';
 import type { Transform } from './transform.ts';
 
 export interface InformerRequest<T extends KubeObject> extends Selection {
-  /** Trims objects before they are kept. All who share an informer must name the same one, or none. */
+  /** Trims objects before they are stored. All users of a shared informer must give the same function, or none. */
   readonly transform?: Transform<T>;
-  /** Which objects are kept as they came all the same. What anyone who shares the informer needs whole is kept whole. */
+  /** Objects that are stored untrimmed. An object that any user of the shared informer needs whole is kept whole. */
   readonly whole?: (object: T) => boolean;
   readonly indexes?: Indexes<T>;
 }
 
 export interface CacheOptions extends InformerOptions {
-  /** Where it looks for objects that live in namespaces. @default everywhere */
+  /** The namespaces that it reads. @default all */
   readonly namespaces?: readonly string[] | undefined;
 }
 
@@ -40,12 +40,12 @@ export class Cache {
     return [...this.#informers.values()];
   }
 
-  /** The informer of this kind and scope, shared with everybody who asks for the same. */
+  /** The informer of this kind and scope, shared by all callers. */
   informer<T extends KubeObject>(resource: Resource<T>, request: InformerRequest<T> = {}): Informer<T> {
     const { transform, whole, indexes, ...selection } = request;
     const scope = this.#scopeOf(resource, selection);
     const key = scopeKey(resource, scope);
-    // What is kept under this key was made for the same resource, hence for objects of the same type.
+    // The entry of this key was created for the same resource, hence for objects of the same type.
     const known = this.#informers.get(key) as Informer<T> | undefined;
     if (known !== undefined && transform !== undefined && known.transform !== transform) {
       throw new Error(`the informer of ${key} is shared, and trims its objects in another way`);
@@ -66,7 +66,7 @@ export class Cache {
     await Promise.all(this.#running);
   }
 
-  /** Resolves when every informer asked for so far has seen all there is; rejects when the signal aborts first. */
+  /** Resolves when every informer requested so far has synced; rejects when the signal aborts first. */
   async waitForSync(signal: AbortSignal): Promise<void> {
     const stopWaiting = new AbortController();
     try {

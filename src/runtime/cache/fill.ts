@@ -1,5 +1,5 @@
-// Gathers everything the server has, before any of it is shown. By stream: the objects arrive as events of a watch, and a
-// bookmark says that this is all; neither side has to hold a whole list. By pages: for servers that cannot stream.
+// Reads all objects of a scope before any of them is shown. Streamed: objects arrive as events of a watch, and a
+// bookmark marks the end, so that neither side holds a whole list. Paged: for API servers that cannot stream.
 
 import type { Client } from '../client/client.ts';
 import type { Bookmark, ListOptions, ObjectList, WatchEvent, WatchOptions } from '../client/options.ts';
@@ -8,7 +8,7 @@ import { type KubeObject, keyOf } from '../object.ts';
 import { apiVersionOf, type Resource } from '../resource.ts';
 import type { Prepare } from './transform.ts';
 
-/** All objects there were at this version, by key. */
+/** All objects at this version, by key. */
 export interface Filled<T extends KubeObject> {
   readonly objects: ReadonlyMap<string, T>;
   readonly resourceVersion: string;
@@ -16,16 +16,16 @@ export interface Filled<T extends KubeObject> {
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
-/** What a fill needs to know besides how to ask. */
+/** The settings of a fill. */
 export interface Filling<T extends KubeObject, Options> {
   readonly resource: Resource<T>;
   readonly options: Options;
   readonly prepare: Prepare<T>;
-  /** Called at every sign of life of the server. */
+  /** Called whenever the API server sends something. */
   readonly heard: () => void;
 }
 
-/** Reads a watch that begins with the objects there are, as of no earlier than now, until the bookmark after the last. */
+/** Reads a watch that begins with the existing objects, no older than now, until the bookmark that ends them. */
 export async function fillByStream<T extends KubeObject>(
   client: Pick<Client, 'watch'>,
   { resource, options, prepare, heard }: Filling<T, WatchOptions>,
@@ -51,7 +51,7 @@ class StreamedFill<T extends KubeObject> {
     this.#prepare = prepare;
   }
 
-  /** Takes an object, or a change of one that happened meanwhile; gives everything once it is complete. */
+  /** Takes an object, or a change that happened meanwhile; returns everything once it is complete. */
   take(event: WatchEvent<T>): Filled<T> | undefined {
     switch (event.type) {
       case 'ADDED':
@@ -75,7 +75,7 @@ function isEnd({ metadata }: Bookmark): boolean {
   return metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
 }
 
-/** Lists page by page, and in one piece when a continue token expires on the way: only that is sure to be quick enough. */
+/** Lists page by page, and in one request when a continue token expires: only that is sure to finish in time. */
 export async function fillByPages<T extends KubeObject>(
   client: Pick<Client, 'list' | 'pages'>,
   fill: Filling<T, ListOptions & { readonly limit: number }>,
@@ -93,7 +93,7 @@ async function gather<T extends KubeObject>(
   { resource, prepare, heard }: Filling<T, unknown>,
   pages: AsyncIterable<ObjectList<T>> | Iterable<ObjectList<T>>,
 ): Promise<Filled<T>> {
-  // List items come without their kind; a watch names it. The store should not show the difference.
+  // List items come without their kind, watch events with it. Stored objects should not differ in that.
   const kind = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   const objects = new Map<string, T>();
   let resourceVersion: string | undefined;

@@ -1,10 +1,10 @@
-// Makes sure that a cache shows everything that was there at a moment, for those who must not act on less: a replica that
-// has just been elected, whose predecessor may have written until a moment ago. That a watch has shown nothing since
-// proves nothing, because a half-open connection shows nothing either, and a bookmark may be half a minute away.
+// Makes sure that a cache shows everything that existed at a given time, for controllers that must not act on less: a
+// replica that has just been elected, whose predecessor may have written until a moment ago. A watch without events
+// proves nothing, because a half-open connection has no events either, and a bookmark may be half a minute away.
 //
-// So the server is asked: a consistent read of the metadata of everything in scope, half as dear as reading the objects.
-// The cache is fresh when it holds the same objects at the same versions, or when its watch has come past the read. A
-// watch that is merely late has a second to get there; then everything is listed anew, which is such a read itself.
+// So the API server is asked: a consistent read of the metadata of everything in scope costs half as much as reading
+// the objects. The cache is fresh when it has the same objects at the same versions, or when its watch has passed the
+// version of the read. A watch that only lags has one second to catch up; then everything is listed again.
 
 import type { Client } from '../client/client.ts';
 import type { Selection } from '../client/options.ts';
@@ -14,13 +14,13 @@ import { type KubeObject, keyOf } from '../object.ts';
 import type { Resource } from '../resource.ts';
 import { hasReached } from './resource-version.ts';
 
-/** The part of a cache that one watch keeps. */
+/** The part of a cache that one watch maintains. */
 export interface Watched {
   readonly resource: Resource;
   readonly scope: Selection;
-  /** The objects that the cache has of it now. */
+  /** The objects that the cache has now. */
   readonly objects: () => readonly KubeObject[];
-  /** Every change up to this version is among them. */
+  /** The cache has every change up to this version. */
   readonly version: () => string | undefined;
   /** Lists everything again; resolves when the cache shows it. */
   readonly fillAnew: () => Promise<void>;
@@ -33,7 +33,7 @@ export interface FreshnessOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the server has in a scope: the version of each object by its key, as of `resourceVersion`. */
+/** The API server's objects in a scope: the version of each by its key, at `resourceVersion`. */
 interface Inventory {
   readonly versions: ReadonlyMap<string, string>;
   readonly resourceVersion: string;
@@ -41,10 +41,10 @@ interface Inventory {
 
 const LOOKS = 20;
 const LOOK_EVERY_MS = 50;
-/** Tens of thousands of objects fit; a server that is slower than this gets the list that is repeated until it succeeds. */
+/** Enough for tens of thousands of objects; with a slower API server everything is listed again until that succeeds. */
 const READ_TIMEOUT_MS = 10_000;
 
-/** Resolves when the cache shows everything that the server has at this moment, or later; rejects when stopped. */
+/** Resolves when the cache shows everything that the API server has now, or later; rejects when stopped. */
 export async function catchUp(
   client: Pick<Client, 'pages'>,
   watched: Watched,
@@ -73,7 +73,7 @@ async function takeInventory(
   const once = { timeoutMs: READ_TIMEOUT_MS, attempts: 1, signal };
   const versions = new Map<string, string>();
   let resourceVersion: string | undefined;
-  // Without a resourceVersion a list is a consistent read, and its further pages are of the same moment as its first.
+  // A list without a resourceVersion is a consistent read, and its further pages have the version of the first.
   for await (const page of client.pages(resource, {
     ...scope,
     limit,

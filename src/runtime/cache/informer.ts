@@ -1,8 +1,10 @@
-// What controllers see of one kind and scope: its objects, how far they are up to date, and their changes. Objects are
-// shared and frozen. Handlers are called one after the other, in the order of the changes, when the store already shows
-// them; one that throws is logged and harms nobody. A handler that comes late is first told of every object there is.
+// What controllers see of one kind and scope: its objects, the version they are at, and their changes. Objects are
+// shared and frozen. Handlers run one after the other, in the order of the changes, after the store shows them; an
+// error of a handler is logged and does not affect others. A handler that is added late first gets every existing
+// object.
 //
-// Several namespaces are several watches into one store: whoever may see only these cannot watch the whole cluster.
+// Several namespaces are several watches into one store, because a client that may read only these cannot watch the
+// whole cluster.
 
 import type { Client } from '../client/client.ts';
 import type { Selection } from '../client/options.ts';
@@ -24,15 +26,15 @@ import { type Difference, type Indexes, Store } from './store.ts';
 import { deepFreeze, type Transform } from './transform.ts';
 
 export type Change<T extends KubeObject> = Difference<T> & {
-  /** Was there before we looked: part of the first fill, or of the replay to a late handler. */
+  /** True for objects of the first fill, and of the replay to a handler that is added late. */
   readonly initial: boolean;
 };
 
 export type ChangeHandler<T extends KubeObject> = (change: Change<T>) => void;
 
-/** What the cache tells those who count. */
+/** Observes a cache, for metrics. */
 export interface CacheObserver {
-  /** A change that no watch has shown: it was found by comparing with a new list. */
+  /** A change that no watch has shown: found by comparing with a new list. */
   foundByRelist?(resource: Resource, type: Difference<KubeObject>['type']): void;
 }
 
@@ -47,9 +49,9 @@ export interface Subject<T extends KubeObject> {
 }
 
 export interface Scope extends Omit<Selection, 'namespace'> {
-  /** Everything when absent. */
+  /** Absent: all objects. */
   readonly namespaces?: readonly string[];
-  /** Said above: whoever passes a Selection on would otherwise get the whole cluster. */
+  /** Declared as never: a Selection passed by mistake would otherwise select the whole cluster. */
   readonly namespace?: never;
 }
 
@@ -110,24 +112,24 @@ export class Informer<T extends KubeObject> {
     return this.#store.byIndex(name, value);
   }
 
-  /** A name may come again with the same function only. */
+  /** A name may be registered again only with the same function. */
   addIndexes(indexes: Indexes<T>): void {
     this.#store.addIndexes(indexes);
   }
 
-  /** Keeps these objects as they come, whatever the transform; to be called before the informer runs. */
+  /** Keeps these objects untrimmed; call it before the informer runs. */
   keepWhole(which: (object: T) => boolean): void {
     if (this.#isRunning)
       throw new Error(`the informer of ${groupResourceOf(this.resource)} has trimmed objects already`);
     this.#whole.add(which);
   }
 
-  /** True once everything that was there has been seen, and from then on. */
+  /** True from the first sync on. */
   get hasSynced(): boolean {
     return this.#parts.every(({ version }) => version !== undefined);
   }
 
-  /** Every change up to this version, of this namespace if one is named, is in the store. */
+  /** The store has every change up to this version, of this namespace if one is given. */
   lastSyncedResourceVersion(namespace?: string): string | undefined {
     const one = this.#parts.find((part) => part.namespace === namespace);
     if (one !== undefined) return one.version;
@@ -146,9 +148,9 @@ export class Informer<T extends KubeObject> {
   }
 
   /**
-   * Resolves when the store shows everything that was there when this was called, or later, by a consistent read; never
-   * when the informer is stopped first. Controllers that start together share one read: it is sent when all of them have
-   * asked.
+   * Resolves when the store shows everything that existed when this was called, or later, by a consistent read; never
+   * when the informer is stopped first. Controllers that start together share one read: it is sent after all of them
+   * have called this.
    */
   catchUp(): Promise<void> {
     this.#catchingUp ??= this.synced.then(async () => {

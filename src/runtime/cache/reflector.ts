@@ -1,14 +1,14 @@
-// Keeps a sink equal to what the server has, for one resource and scope: fills it, follows changes, and heals.
+// Keeps a sink equal to the API server, for one resource and scope: fills it, follows changes, and recovers.
 //
-// Guarantees: runs until its signal aborts, whatever the server or the network does; resumes from the last version it
-// saw; fills anew, and so finds what it missed, when the server no longer has that version or when `fillAnew` asks for
-// it; never asks faster than the back-off allows, also when watches open and end at once. After a stop there is no timer
-// and no socket.
+// Guarantees: runs until its signal aborts, whatever the API server or the network does; resumes from the last version
+// it saw; fills again, and so finds what it missed, when the API server no longer has that version or when `fillAnew`
+// asks for it; never asks faster than the back-off allows, even when watches open and end at once. After a stop there
+// is no timer and no socket.
 //
-// A fill is streamed where the server can do that; one that refuses is asked for pages. The watch after it is a request
-// of its own, and the server is asked to end it within half a minute, with a bookmark shortly before the end. So a watch
-// that is silent for longer has lost its server, however quiet the cluster is: a half-open connection looks just so, and
-// is given up `silenceMs` after the last sign of life.
+// A fill is streamed where the API server supports it, and paged otherwise. The watch after it is a separate request,
+// which the API server is asked to end within half a minute, with a bookmark shortly before the end. So a watch that is
+// silent for longer has lost its connection, however quiet the cluster is. It is closed `silenceMs` after the last
+// data.
 
 import type { Client } from '../client/client.ts';
 import type { Selection, WatchEvent } from '../client/options.ts';
@@ -25,7 +25,7 @@ import { Watchdog } from './watchdog.ts';
 
 /** Where a reflector puts what it sees. */
 export interface ReflectorSink<T extends KubeObject> {
-  /** These, and no others, are the objects at this version. */
+  /** Exactly these objects exist at this version. */
   replace(objects: ReadonlyMap<string, T>, resourceVersion: string): void;
   /** The object is new or has changed. */
   put(object: T): void;
@@ -58,7 +58,7 @@ export interface ReflectorOptions {
 /** For liveness checks and debugging. */
 export interface ReflectorHealth {
   readonly phase: 'stopped' | 'filling' | 'watching' | 'waiting';
-  /** When the server was last heard of; undefined before the first time. */
+  /** When the API server last sent anything; undefined before the first time. */
   readonly lastActivityAt: Instant | undefined;
   /** Attempts in a row that ended early. */
   readonly failures: number;
@@ -68,18 +68,18 @@ export interface ReflectorHealth {
 /** client-go notices a half-open connection after 45 s: it pings after 30 s of silence, and waits 15 s for the answer. */
 const DEFAULT_SILENCE_MS = 40_000;
 export const DEFAULT_PAGE_SIZE = 500;
-/** Five seconds at most: a cache should be right again seconds after its server is, and a process has few reflectors. */
+/** At most five seconds: a cache should recover seconds after its API server does, and a process has few reflectors. */
 const DEFAULT_BACKOFF: BackoffLimits = { firstMs: 200, longestMs: 5_000, healthyAfterMs: 5_000 };
-/** A watch begins at once or something is wrong; a fill may have to wait for the server's own cache. */
+/** A watch begins at once or something is wrong; a fill may have to wait for the API server's own cache. */
 const OPENING_TIMEOUT_MS = 30_000;
-/** The server ends watches after 20 to 30 s: spread, so that they do not all come back together. */
+/** The API server ends watches after 20 to 30 s, spread so that they do not all reconnect together. */
 const SHORTEST_WATCH_SECONDS = 20;
-/** A fill takes as long as it takes, so the server must not end it; a silent one is given up as any watch. */
+/** The API server must not end a fill by time; a silent one is closed as any watch. */
 const LONGEST_FILL_SECONDS = 3_600;
-/** A server that asks for more patience than this is asked again all the same: a blind cache helps nobody. */
+/** The longest Retry-After that is respected: beyond it a stale cache does more harm than one more request. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-/** Why an attempt was given up that nothing was wrong with. */
+/** Why a healthy attempt was ended. */
 const FILL_ANEW = new Error('everything is listed anew');
 
 export class Reflector<T extends KubeObject> {
@@ -97,9 +97,9 @@ export class Reflector<T extends KubeObject> {
   #streams = true;
   #phase: ReflectorHealth['phase'] = 'stopped';
   #stop = new AbortController().signal;
-  /** Aborts what is under way. */
+  /** Aborts the running attempt. */
   #attempt = new AbortController();
-  /** Wants a fill that begins from now on, and waits for it. */
+  /** Waits for a fill that begins from now on. */
   #refill: PromiseWithResolvers<void> | undefined;
   #openedAt: Instant | undefined;
   #lastActivityAt: Instant | undefined;
@@ -144,14 +144,14 @@ export class Reflector<T extends KubeObject> {
     this.#phase = 'stopped';
   }
 
-  /** Gives up what is under way and lists everything again, from now on; resolves when the sink shows that list. */
+  /** Ends the running attempt and lists everything again; resolves when the sink shows that list. */
   fillAnew(): Promise<void> {
     this.#refill ??= Promise.withResolvers();
     this.#attempt.abort(FILL_ANEW);
     return this.#refill.promise;
   }
 
-  /** The signal of what is begun now: a fill and its watch, or the rest after them. */
+  /** The signal of what begins now: a fill and its watch, or the wait after them. */
   #begin(): AbortSignal {
     this.#attempt = new AbortController();
     if (this.#stop.aborted) this.#attempt.abort(this.#stop.reason);
@@ -177,7 +177,7 @@ export class Reflector<T extends KubeObject> {
 
   async #fill(signal: AbortSignal, heard: () => void): Promise<Filled<T>> {
     const { resource, scope, prepare } = this.#about;
-    // This loop has a back-off of its own, so each request is tried once.
+    // This loop has its own back-off, so each request is tried once.
     const common = { ...scope, omitManagedFields: true, attempts: 1, signal };
     if (!this.#streams) {
       return fillByPages(this.#client, { resource, options: { ...common, limit: this.#pageSize }, prepare, heard });
@@ -215,7 +215,7 @@ export class Reflector<T extends KubeObject> {
     heard();
   }
 
-  /** What arrived before an attempt was given up may be read after it, and counts no more. */
+  /** Data that arrived before an attempt was ended may be read after it, and is ignored. */
   #apply(event: WatchEvent<T>, signal: AbortSignal): void {
     signal.throwIfAborted();
     const { sink, prepare } = this.#about;
@@ -247,7 +247,7 @@ export class Reflector<T extends KubeObject> {
     this.#refill = undefined;
   }
 
-  /** True when the next attempt is to begin at once: it was asked for, or the server refused to stream a fill. */
+  /** True when the next attempt begins at once: it was requested, or the API server refused to stream a fill. */
   #startsOver(error: unknown): boolean {
     if (this.#attempt.signal.reason === FILL_ANEW) return true;
     const refused = this.#streams && this.#version === undefined && isApiError(error, 'BadRequest', 'Invalid');
@@ -258,13 +258,13 @@ export class Reflector<T extends KubeObject> {
   async #recover(error: unknown): Promise<void> {
     this.#lastError = error;
     if (isApiError(error, 'Gone')) this.#version = undefined;
-    // Opened and then silent: there are servers that accept to stream and do not know how.
+    // Opened and then silent: some API servers accept a streamed fill and never send it.
     const neverFilled = this.#phase === 'filling' && this.#openedAt !== undefined;
     if (neverFilled && isApiError(error, 'Aborted')) this.#streams = false;
     await this.#rest(error);
   }
 
-  /** A watch that lived and ended in order is opened again at once: changes must not wait for that. */
+  /** A watch that ended normally is opened again at once, so that changes are not delayed. */
   async #rest(error?: unknown): Promise<void> {
     const lastedMs = this.#openedAt === undefined ? 0 : msBetween(this.#openedAt, this.#clock.now());
     const asked = isApiError(error) ? (error.retryAfterMs ?? 0) : 0;
@@ -276,7 +276,7 @@ export class Reflector<T extends KubeObject> {
     try {
       await sleep(this.#clock, delayMs, this.#begin());
     } catch {
-      // Stopped while resting, or told to fill anew: `run` sees it.
+      // Stopped or asked to fill again while waiting: `run` handles it.
     }
   }
 }

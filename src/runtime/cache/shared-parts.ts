@@ -1,11 +1,11 @@
-// Keeps parts that many objects have in common once: a thousand pods of one owner have the same labels, the same owner
-// reference and, those that became ready in the same second, the same status. It saves memory, and whoever reads all of
-// them finds most of what it reads in the processor's cache.
+// Stores parts that many objects have in common once: a thousand pods of one owner have the same labels, the same owner
+// reference and, if they became ready in the same second, the same status. This saves memory and makes reading all of
+// them faster.
 
-/** The first part given that says the same as this one. What it returns may be anybody's, so it must never be changed. */
+/** The first part that equals this one. The result may be shared, so it must never be changed. */
 export type Share = <Part extends object>(part: Part) => Part;
 
-/** Parts that came once and never again must not pile up, so beyond this many sharing begins anew. */
+/** Bounds the memory of parts that occur only once: beyond this number sharing starts over. */
 const MOST_PARTS = 1024;
 
 export class SharedParts {

@@ -1,10 +1,10 @@
-// The objects of one informer by key, with indexes that are always equal to a scan of all objects: each step changes
-// both at once and says what it changed. Index functions must be pure: entries are found again by calling them. One
-// that throws is reported, and the object is left out of that index only.
+// The objects of one informer by key, with indexes that always equal a scan of all objects: each step changes both and
+// returns what changed. Index functions must be pure: entries are found again by calling them. An error of one is
+// reported, and the object is left out of that index only.
 
 import { controllerOf, type KubeObject, keyOf } from '../object.ts';
 
-/** The values under which an object is found. */
+/** The values by which an object is found. */
 export type IndexFunction<T extends KubeObject> = (object: T) => readonly string[];
 export type Indexes<T extends KubeObject> = Readonly<Record<string, IndexFunction<T>>>;
 
@@ -21,7 +21,7 @@ export const builtInIndexes = {
 export type Difference<T extends KubeObject> =
   | { readonly type: 'added'; readonly object: T }
   | { readonly type: 'updated'; readonly object: T; readonly old: T }
-  /** `object` is the last state known, which is an older one when the deletion itself was missed. */
+  /** `object` is the last known state, which is an older one when the deletion itself was missed. */
   | { readonly type: 'deleted'; readonly object: T };
 
 export type IndexErrorHandler<T extends KubeObject> = (index: string, object: T, error: unknown) => void;
@@ -62,7 +62,7 @@ export class Store<T extends KubeObject> {
     return index.get(value);
   }
 
-  /** An object that is already here in this very version changes nothing. */
+  /** An object that is stored in this very version changes nothing. */
   put(object: T): readonly Difference<T>[] {
     const key = keyOf(object.metadata);
     const old = this.#objects.get(key);
@@ -70,7 +70,7 @@ export class Store<T extends KubeObject> {
     this.#set(key, object, old);
     if (old === undefined) return [{ type: 'added', object }];
     if (old.metadata.uid === object.metadata.uid) return [{ type: 'updated', object, old }];
-    // Same name, another object: the end of the first one has been missed.
+    // Same name, another object: the deletion of the first one was missed.
     return [
       { type: 'deleted', object: old },
       { type: 'added', object },
@@ -132,7 +132,7 @@ class Index<T extends KubeObject> {
     for (const value of this.#values(object)) {
       const found = this.#entries.get(value);
       found?.delete(key);
-      // Owners come and go: an empty entry for each would be a leak.
+      // Owners are created and deleted: an empty entry for each would be a leak.
       if (found?.size === 0) this.#entries.delete(value);
     }
   }

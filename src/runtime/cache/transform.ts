@@ -1,5 +1,5 @@
-// What happens to an object between the wire and the store. It comes without managedFields; a kind's own transform keeps
-// of it what is used; then it is frozen, because every controller reads the same one.
+// What happens to an object between the network and the store. It arrives without managedFields; the kind's own
+// transform keeps the fields that are used; then it is frozen, because all controllers share it.
 
 import type { KubeObject } from '../object.ts';
 import type { Share } from './shared-parts.ts';
@@ -12,13 +12,13 @@ export type Prepare<T extends KubeObject> = (object: T) => T;
 
 /** Makes an object and everything in it read-only. */
 export function deepFreeze<T extends object>(object: T): T {
-  // By index and by key: twice as fast as Object.values, and a cache freezes every object it ever sees.
+  // By index and by key: twice as fast as Object.values, and a cache freezes every object it receives.
   if (Array.isArray(object)) for (const item of object) freezeValue(item);
   else for (const key in object) freezeValue(object[key]);
   return Object.freeze(object);
 }
 
-/** What is frozen is so to its last part: only this cache freezes, and parts that are shared have been here before. */
+/** A frozen value is frozen in depth: only this cache freezes, and shared parts have been frozen before. */
 function freezeValue(value: unknown): void {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) deepFreeze(value);
 }

@@ -1,5 +1,5 @@
-// Notices silence: fires once when nothing has been heard for a while. Hearing something costs one look at the clock,
-// so it may happen thousands of times a second; the timer finds out by itself how much longer it has to wait.
+// Fires once when nothing has been received for a while. Each sign of life costs one read of the clock, so it may come
+// thousands of times a second; the timer computes by itself how much longer it has to wait.
 
 import type { Clock, Timer } from '../clock.ts';
 import { type Instant, msBetween } from '../instant.ts';

@@ -12,7 +12,7 @@ export type ReconcileOutcome =
   | { readonly kind: 'retry'; readonly because: string }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'terminal'; readonly error: TerminalError }
-  /** Ended because it was told to: nobody's fault. */
+  /** Aborted: not a failure. */
   | { readonly kind: 'aborted' };
 
 export interface AttemptOptions {
@@ -25,8 +25,8 @@ export interface AttemptOptions {
 }
 
 /**
- * A date is waited for by the monotonic clock. The wall clock may be set meanwhile, so a date that is further away than
- * this is compared with it again on the way: the reconcile looks, and asks for the same date once more.
+ * A date is waited for with the monotonic clock. The wall clock may be set meanwhile, so a date further away than this
+ * is compared with it again: the key is reconciled, and asks for the same date once more.
  */
 const LONGEST_BLIND_WAIT_MS = 30_000;
 
@@ -46,7 +46,7 @@ export class Attempt {
     this.finished = this.#run(options).finally(() => timer?.cancel());
   }
 
-  /** Tells the reconcile to stop at once; the time limit has nothing to do with it. */
+  /** Aborts the reconcile at once, independent of the time limit. */
   abort(reason: unknown): void {
     this.#toldToStop = true;
     this.#cancel.abort(reason);

@@ -4,7 +4,7 @@
 // Guarantees
 // - Workers begin when every source shows all that was there when the controller was started, by a consistent read. So a
 //   replica that is elected, and starts its controllers then, plans nothing before it knows its predecessor's last write.
-// - What a restart replays is worked on after what changes while it does so.
+// - A key that a restart replays is reconciled after keys with live changes.
 // - After a stop nothing new is begun. What is running may end until `kill` aborts; then its signal is aborted.
 
 import { setImmediate } from 'node:timers/promises';
@@ -27,11 +27,11 @@ export interface ControllerOptions {
   /** Names the controller in logs and metrics. */
   readonly name: string;
   readonly reconcile: Reconcile;
-  /** How many keys may be worked on at the same time. @default 1 */
+  /** How many keys are reconciled at the same time. @default 1 */
   readonly workers?: number;
-  /** After this a reconcile's signal is aborted and its worker goes on. @default no limit */
+  /** After this time a reconcile's signal is aborted and its worker takes the next key. @default no limit */
   readonly timeoutMs?: number;
-  /** The least time between reconciles of a key that is worked on again and again; the first few wait for nothing. @default 0 */
+  /** The least time between reconciles of one key; the first few are not delayed. @default 0 */
   readonly paceMs?: number | PaceOf;
   /** How long failed keys back off. @default 5 ms to 1000 s */
   readonly limiter?: RateLimiter;

@@ -1,45 +1,45 @@
-// Decides what one look at the lease means for us. Pure.
+// Decides what a replica does about the lease that it has read. Pure.
 //
-// Clocks of different machines are never compared: a candidate measures, on its own clock, for how long it has seen the
-// same record. Only a record that stood still for the whole lease duration is taken from its holder.
+// Clocks of different machines are never compared: a candidate measures, with its own clock, for how long it has seen
+// the same record. A lease is taken over only when its record has not changed for the whole lease duration.
 
 import { type Instant, msBetween } from '../instant.ts';
 import type { LeaseSpec } from './lease.ts';
 
-/** A record, and when we first saw it just so. */
+/** A record, and when this replica first saw it in this form. */
 export interface ObservedLease {
   readonly record: LeaseSpec;
   readonly seenAt: Instant;
 }
 
 export type Decision =
-  /** Write the record with ourselves as holder. */
+  /** Write the record with this replica as the holder. */
   | 'acquire'
-  /** It is ours: write it with a new renewTime. */
+  /** This replica holds it: renew it. */
   | 'renew'
-  /** Somebody else has it. */
+  /** Another replica holds it. */
   | 'wait'
-  /** We had it, and somebody else has it now. */
+  /** This replica held it, and another one holds it now. */
   | 'lost';
 
 export interface Candidate {
   readonly identity: string;
-  /** True from acquiring until losing or releasing. */
+  /** True from acquiring the lease until losing or releasing it. */
   readonly leading: boolean;
-  /** Counts for records that do not say how long they are valid. */
+  /** Used for records without a duration. */
   readonly leaseSeconds: number;
 }
 
-/** The same observed as long as the record stays the same, whatever else about the object changes. */
+/** The same value while the record stays the same, whatever else in the object changes. */
 export function observe(previous: ObservedLease | undefined, record: LeaseSpec, now: Instant): ObservedLease {
   return previous !== undefined && isSameRecord(previous.record, record) ? previous : { record, seenAt: now };
 }
 
-/** What to do about the lease as it was last seen; undefined when there is none. */
+/** What to do about the lease as it was last observed; undefined when there is none. */
 export function decide(candidate: Candidate, observed: ObservedLease | undefined, now: Instant): Decision {
   if (observed === undefined) return 'acquire';
   const { holderIdentity, leaseDurationSeconds } = observed.record;
-  // Ours although we do not lead: the answer to an earlier claim of ours was lost.
+  // Held by this replica although it does not lead: the response to an earlier acquire was lost.
   if (holderIdentity === candidate.identity) return 'renew';
   if (candidate.leading) return 'lost';
   if (!holderIdentity) return 'acquire';

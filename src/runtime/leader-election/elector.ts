@@ -1,10 +1,10 @@
-// Leader election on a Lease: many replicas campaign, one leads.
+// Leader election with a Lease: many candidates, one leader.
 //
-// Guarantees: at most one replica holds the lease, because every write of it names the version it was decided on; a
-// leader stops before a candidate may take over, because the renew deadline is shorter than the lease; what is written
-// through `fence` does not leave the process once the tenure is over. A polite stop gives the lease away at once.
-// Caveats: somebody who deletes the Lease, or writes another holder into it, can make two leaders for one retry period;
-// and so can a pause that stops the monotonic and the wall clock alike, as that of a virtual machine may.
+// Guarantees: at most one replica holds the lease, because every write of it has the version it was decided on as a
+// precondition; a leader stops before a candidate may take over, because the renew deadline is shorter than the lease;
+// writes through `fence` do not leave the process once the tenure is over. A graceful stop releases the lease at once.
+// Caveats: a user who deletes the Lease or writes another holder into it can make two leaders for one retry period; and
+// so can a pause that stops both the monotonic and the wall clock, as a virtual machine's may.
 
 import type { RequestOptions } from '../client/options.ts';
 import type { Fence } from '../client/scope.ts';
@@ -39,19 +39,20 @@ export class LeaderElector {
     settings.observer.leading?.(settings.name, false);
   }
 
-  /** For `client.fenced`: writes pass while we lead, and only then. */
+  /** For `client.fenced`: writes pass only while this replica leads. */
   get fence(): Fence {
     return this.#tenure.fence;
   }
 
-  /** True while we may write; reads the clock. */
+  /** True while this replica may write; reads the clock. */
   get leading(): boolean {
     return this.#tenure.held;
   }
 
   /**
    * Campaigns, and calls `lead` once elected; its signal aborts when leadership is lost. When `lead` is done, the lease
-   * is given away. Resolves without having led when `signal` aborts first; rejects with LeadershipLost. Once only.
+   * is released. Resolves without having led when `signal` aborts first; rejects with LeadershipLost. Call it once
+   * only.
    */
   async run(signal: AbortSignal, lead: (lost: AbortSignal) => Promise<void>): Promise<void> {
     if (!(await this.#campaign(signal))) return;
@@ -61,7 +62,7 @@ export class LeaderElector {
     const lost = this.#tenure.signal;
     try {
       await lead(lost).catch((error) => {
-        lost.throwIfAborted(); // what failed because of the loss is not worth more words than the loss
+        lost.throwIfAborted(); // an error after the loss is a consequence of it, so the loss is reported
         throw error;
       });
       lost.throwIfAborted();
@@ -77,7 +78,7 @@ export class LeaderElector {
     while (!signal.aborted) {
       await this.#look(signal).catch((error) => this.#failedToCampaign(error, signal));
       if (this.#leading) return true;
-      // Told to stop while waiting: the loop sees the signal.
+      // Aborted while waiting: the loop checks the signal.
       await sleep(this.#settings.clock, this.#settings.pauseMs(), signal).catch(() => {});
     }
     return false;
@@ -94,7 +95,7 @@ export class LeaderElector {
     while (!over.aborted) {
       try {
         await sleep(this.#settings.clock, this.#settings.retryMs, over);
-        // Not given up for a release: an unknown outcome would keep the release from overwriting the record.
+        // Not aborted for a release: with an unknown result the release could not overwrite the record.
         if (this.#tenure.held) await this.#renew(this.#tenure.signal);
       } catch (error) {
         if (!over.aborted) this.#log.warn('cannot renew the lease', { error });
@@ -103,7 +104,7 @@ export class LeaderElector {
     if (this.#tenure.signal.aborted) this.#log.error('leadership lost', { error: this.#tenure.signal.reason });
   }
 
-  /** Overwrites the record of our last renewal; looks first only when that fails. */
+  /** Overwrites the record of the last renewal; reads it first only when that fails. */
   async #renew(signal: AbortSignal): Promise<void> {
     try {
       if (this.#lock.record !== undefined) return await this.#write('renew', signal);
@@ -114,7 +115,7 @@ export class LeaderElector {
     await this.#look(signal);
   }
 
-  /** Reads the lease, decides, and does what was decided. */
+  /** Reads the lease, decides, and executes the decision. */
   async #look(signal: AbortSignal): Promise<void> {
     await this.#lock.read(this.#request(signal));
     this.#observe(this.#lock.record);
@@ -148,7 +149,7 @@ export class LeaderElector {
     this.#tenure.end(new LeadershipLost(`lease was taken by ${holder ? `"${holder}"` : 'nobody'}`));
   }
 
-  /** Ends the tenure first, so that nothing of ours is on its way when the next leader starts. */
+  /** Ends the tenure first, so that no write of this replica is on its way when the next leader starts. */
   async #release(): Promise<void> {
     const { record } = this.#lock;
     if (!this.#tenure.held || record === undefined) return;
@@ -162,7 +163,7 @@ export class LeaderElector {
   }
 
   #request(signal?: AbortSignal): RequestOptions {
-    // The loops above try again at their own pace, and a stalled request must leave time for another.
+    // The loops above retry at their own pace, and a stalled request must leave time for another.
     const once = { attempts: 1, timeoutMs: this.#settings.renewDeadlineMs / 2 };
     return signal === undefined ? once : { ...once, signal };
   }

@@ -1,16 +1,16 @@
-// The record that leaders and candidates share: a coordination.k8s.io/v1 Lease, written as client-go writes it, so that
-// kubectl and operators in Go read it as one of their own.
+// The record that leader and candidates share: a coordination.k8s.io/v1 Lease in the format of client-go, so that
+// kubectl and operators in Go can read it.
 
 import type { KubeObject } from '../object.ts';
 import type { Resource } from '../resource.ts';
 
 export interface LeaseSpec {
-  /** Empty or absent: nobody holds the lease. */
+  /** Empty or absent when the lease has no holder. */
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;
-  /** By the holder's clock, for people to read: nobody decides by it. */
+  /** By the holder's clock, for display: no decision depends on it. */
   readonly acquireTime?: string;
-  /** By the holder's clock; that it changes is what others look at. */
+  /** By the holder's clock; candidates only check whether it changes. */
   readonly renewTime?: string;
   readonly leaseTransitions?: number;
 }
@@ -49,7 +49,7 @@ export function renewed(previous: LeaseSpec, holder: Holder, wallMs: number): Le
   return { ...previous, leaseDurationSeconds: holder.leaseSeconds, renewTime: microTime(wallMs) };
 }
 
-/** The record by which the holder gives the lease away: no holder, and a duration so short that it holds up nobody. */
+/** The record that releases the lease: no holder, and a duration so short that no candidate waits for it. */
 export function released(previous: LeaseSpec, wallMs: number): LeaseSpec {
   const now = microTime(wallMs);
   return { ...previous, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now };

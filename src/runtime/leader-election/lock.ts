@@ -1,5 +1,5 @@
-// The Lease object used as a lock: what is written replaces exactly what was last read or written here, so of two who
-// decided on the same record only one succeeds and the other meets Conflict or AlreadyExists.
+// The Lease object used as a lock: a write replaces exactly the version that was last read or written here, so of two
+// replicas that decide on the same record only one succeeds and the other gets Conflict or AlreadyExists.
 
 import type { Client } from '../client/client.ts';
 import type { RequestOptions } from '../client/options.ts';

@@ -1,4 +1,4 @@
-// What a leader election may be told, with client-go's defaults, and the rules that keep two leaders apart.
+// The options of a leader election, with client-go's defaults, and the rules that prevent two leaders.
 
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -11,29 +11,29 @@ export interface ElectionOptions {
   readonly name: string;
   /** Unique to this process. @default `<host name>_<random uuid>` */
   readonly identity?: string;
-  /** For how long a silent leader is waited for; whole seconds. @default 15_000 */
+  /** How long candidates wait for a leader that does not renew; whole seconds. @default 15_000 */
   readonly leaseMs?: number;
-  /** After this time without a renewal a leader gives up. @default 10_000 */
+  /** A leader that has not renewed for this long gives up. @default 10_000 */
   readonly renewDeadlineMs?: number;
-  /** Between two tries, of leader and candidates alike. @default 2_000 */
+  /** The delay between two attempts, for the leader and for candidates. @default 2_000 */
   readonly retryMs?: number;
   readonly log?: Logger;
   readonly observer?: ElectionObserver;
   readonly clock?: Clock;
-  /** The time of day, for the record, and a second opinion on durations: the monotonic clock may stand still while the machine sleeps. */
+  /** The time of day, for the record and to check durations: the monotonic clock may stop while the machine sleeps. */
   readonly wallNow?: WallClock;
   /** In [0, 1): spreads the tries of candidates. */
   readonly random?: () => number;
 }
 
-/** What an election tells those who count. */
+/** Observes an election, for metrics. */
 export interface ElectionObserver {
   leading?(name: string, leading: boolean): void;
   /** A renewal could not simply overwrite the record of the last one. */
   slowPath?(name: string): void;
 }
 
-/** Candidates come back this much earlier than `retryMs`, at most, so that they do not come together. */
+/** Candidates retry up to this share of `retryMs` earlier, so that they do not all retry together. */
 const JITTER = 0.25;
 
 export interface ElectionSettings extends Required<ElectionOptions> {
@@ -41,7 +41,7 @@ export interface ElectionSettings extends Required<ElectionOptions> {
   readonly pauseMs: () => number;
 }
 
-/** Fills in what was not chosen; refuses what could give two leaders. */
+/** Fills in defaults; refuses values that could cause two leaders. */
 export function resolveElection(options: ElectionOptions): ElectionSettings {
   const settings = {
     identity: `${hostname()}_${randomUUID()}`,

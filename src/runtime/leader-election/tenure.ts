@@ -1,8 +1,8 @@
-// The time for which we may write: from a successful renewal until the renew deadline after it was sent, which is before
-// anybody else may take the lease. It is asked, not only told: `gate` reads the clocks, so a process that was frozen
-// past its lease knows it before its first timer fires and before its first write leaves.
+// The time for which this replica may write: from a successful renewal until the renew deadline after it was sent,
+// which is before another replica may take the lease. `gate` reads the clocks, so a process that was frozen past its
+// lease finds out before its first timer fires and before its first write is sent.
 //
-// Guarantees: once over, over for good; the signal aborts no later than the first time anybody finds out.
+// Guarantees: a tenure that is over stays over; the signal aborts at the latest when the first caller finds out.
 
 import type { Fence } from '../client/scope.ts';
 import type { Clock, Timer, WallClock } from '../clock.ts';
@@ -12,7 +12,7 @@ export class LeadershipLost extends Error {
   override readonly name = 'LeadershipLost';
 }
 
-/** One moment on both clocks. The steady one may stand still while the machine sleeps, the wall clock may be set. */
+/** One moment on both clocks. The monotonic one may stop while the machine sleeps, the wall clock may be set. */
 export interface Moment {
   readonly steady: Instant;
   readonly wall: number;
@@ -47,7 +47,7 @@ export class Tenure {
 
   get held(): boolean {
     if (this.#renewedAt === undefined || this.signal.aborted) return false;
-    // Time has passed if either clock says so: to stop too early costs a restart, too late a second writer.
+    // Time has passed if either clock says so: stopping too early costs a restart, too late allows a second writer.
     const now = this.now();
     const sinceMs = Math.max(msBetween(this.#renewedAt.steady, now.steady), now.wall - this.#renewedAt.wall);
     if (sinceMs < this.#deadlineMs) return true;
@@ -59,7 +59,7 @@ export class Tenure {
     return { steady: this.#clock.now(), wall: this.#wallNow() };
   }
 
-  /** Counts from when the renewal was sent: the server may have stored it at any time since. */
+  /** Counts from when the renewal was sent: the API server may have stored it at any time since. */
   extend(sentAt: Moment): void {
     if (this.signal.aborted) return;
     this.#renewedAt = sentAt;

@@ -1,5 +1,6 @@
-// `certwatcher_*`: how often the serving certificate was read from its files, and how often that failed. `certificate_*`,
-// names of our own: when the certificates in use end, and how often those that we manage could not be kept.
+// `certwatcher_*`: how often the serving certificate was read from its files, and how often that failed.
+// `certificate_*`, names of our own: when the certificates in use expire, and how often the operator failed to renew
+// them.
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CertificateObserver } from '../certificates/observer.ts';

@@ -10,7 +10,7 @@ export interface ConsistencyObserver {
   staleSkip(groupResource: string): void;
   /** Expectations were given up. */
   leaked(pending: Pending): void;
-  /** Asks, whenever somebody looks, of how many owners writes are remembered. */
+  /** Reads, at each scrape, for how many owners writes are tracked. */
   remembers(owners: () => number): void;
 }
 

@@ -1,4 +1,4 @@
-// `leader_election_*`: who leads, and how often a renewal was not the usual overwriting of the own record.
+// `leader_election_*`: which replica leads, and how often a renewal could not overwrite its own last record.
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ElectionObserver } from '../leader-election/options.ts';

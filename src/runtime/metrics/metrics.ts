@@ -26,9 +26,9 @@ export interface Metrics extends ControllerObservers {
   readonly webhooks: Required<WebhookObserver>;
   readonly certificates: Required<CertificateObserver>;
   consistency(controller: string): ConsistencyObserver;
-  /** For kinds that tell about their objects. */
+  /** For kinds that export metrics of their objects. */
   readonly objects: ObjectMetrics;
-  /** Of the text that `metrics` gives. */
+  /** The content type of the text that `metrics` returns. */
   readonly contentType: string;
   /** Everything counted so far, in the text format that Prometheus reads. */
   metrics(): Promise<string>;

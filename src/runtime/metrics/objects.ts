@@ -1,6 +1,6 @@
-// What kinds tell about their objects, as kube-state-metrics does for native ones: gauges that are read off the cache when
-// somebody scrapes, so that they are never older than the cache and an object that is gone leaves nothing behind; and
-// histograms of what happens to objects. How many series there may be is for the kind to bound.
+// Metrics of objects, as kube-state-metrics has them for native kinds: gauges that are read from the cache at each
+// scrape, so that they are never older than the cache and a deleted object leaves no series; and histograms of events
+// in the life of objects. The kind bounds the number of series.
 
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
@@ -28,7 +28,7 @@ export interface ObjectHistogramOptions extends FamilyOptions {
 
 export interface ObjectMetrics {
   gauge(options: ObjectGaugeOptions): void;
-  /** Returns the way to add an observation. */
+  /** Returns a function that adds an observation. */
   histogram(options: ObjectHistogramOptions): (labels: Labels, value: number) => void;
 }
 

@@ -41,7 +41,7 @@ export function reconcileMetrics(registry: Registry): ControllerObservers['recon
     const labels = { controller };
     workers.set(labels, count);
     active.set(labels, 0);
-    // Counters exist from the start, so that their first increase is seen as one.
+    // Counters exist from the start, so that their first increase is visible.
     for (const each of [errors, terminal, panics, timeouts]) each.inc(labels, 0);
     for (const result of RESULTS) total.inc({ controller, result }, 0);
     time.zero(labels);
@@ -61,7 +61,7 @@ export function reconcileMetrics(registry: Registry): ControllerObservers['recon
   };
 }
 
-/** Undefined for a reconcile that was told to stop: it has no result. */
+/** Undefined for a reconcile that was aborted: it has no result. */
 function resultOf(outcome: ReconcileOutcome): (typeof RESULTS)[number] | undefined {
   switch (outcome.kind) {
     case 'done':
@@ -81,7 +81,7 @@ function resultOf(outcome: ReconcileOutcome): (typeof RESULTS)[number] | undefin
   }
 }
 
-/** What Go calls a panic: the language itself objects, such as to a property of undefined. */
+/** The counterpart of a panic in Go: an error of the language, such as reading a property of undefined. */
 function showsBug(error: unknown): boolean {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 }

@@ -1,5 +1,5 @@
-// `workqueue_*`: how many keys wait, for how long, and how long work on them takes. What is unfinished is computed when
-// somebody asks, so that a stuck reconcile is seen while it is stuck.
+// `workqueue_*`: how many keys wait, for how long, and how long they take. Unfinished work is computed at each scrape,
+// so that a stuck reconcile is visible while it is stuck.
 
 import { Counter, exponentialBuckets, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';

@@ -10,18 +10,20 @@ export interface OperatorFlags {
   readonly metricsAddress: string;
   readonly healthAddress: string;
   readonly webhookPort: number;
-  /** With `tls.crt` and `tls.key`, kept by somebody else; without it, certificates are managed by the operator. */
+  /**
+   * A folder with `tls.crt` and `tls.key` that another component renews; without it, the operator manages certificates.
+   */
   readonly webhookCertDir: string | undefined;
-  /** Only callers with a certificate of the CA in this file are answered; without it, every caller. */
+  /** Only clients with a certificate of the CA in this file are served; without it, every client. */
   readonly webhookClientCaFile: string | undefined;
   readonly leaderElect: boolean;
   /** A file; without it the pod's ServiceAccount is used. */
   readonly kubeconfig: string | undefined;
-  /** Which kinds to run; empty means all. */
+  /** The kinds to run; empty means all. */
   readonly kinds: readonly string[];
-  /** Where to work; undefined means everywhere. */
+  /** The namespaces to work in; undefined means all. */
   readonly namespaces: readonly string[] | undefined;
-  /** Keys worked on at once, for each kind. */
+  /** Concurrent reconciles for each kind. */
   readonly workers: number;
   readonly logLevel: Level;
 }

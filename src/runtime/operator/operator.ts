@@ -1,6 +1,6 @@
-// Puts the parts of the runtime together into one operator: sign in, servers, certificates, webhooks, one cache, leader
-// election, events, and a place for kinds to add their controllers and webhooks. Whoever wants it otherwise can put the
-// same parts together by hand: this file only wires.
+// Assembles the parts of the runtime into one operator: access to the API server, servers, certificates, webhooks, one
+// cache, leader election and events; kinds add their controllers and webhooks. A program with other needs can assemble
+// the same parts by itself: this file only wires them.
 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export interface OperatorOptions {
   /** Names the lease, the field manager, and the source of events. */
   readonly name: string;
   readonly flags: OperatorFlags;
-  /** Where this operator runs, and keeps its lease and certificates. */
+  /** The namespace of the operator, its lease and its certificates. */
   readonly namespace: string;
   readonly access: Access;
   readonly log: Logger;
@@ -47,19 +47,19 @@ export interface OperatorOptions {
 }
 
 export interface WebhookPlaces {
-  /** The Services under whose names we are called: by the API server, and by whoever reads metrics. */
+  /** The Services whose DNS names the serving certificates have: for the API server, and for metrics. */
   readonly services: readonly string[];
   /** The Secret with self-managed certificates. */
   readonly secret: string;
-  /** The configurations that the CA is kept in. */
+  /** The webhook configurations that get the CA. */
   readonly configurations: readonly InjectionTarget[];
 }
 
-/** As many creates keep an API server busy; more sockets only cost memory, a hundred kilobytes each with TLS. */
+/** This many creates keep an API server busy; more sockets only cost memory, 100 kB each with TLS. */
 const SOCKETS = 32;
-/** A dry run takes milliseconds, so few are ever under way. */
+/** A dry run takes milliseconds, so few run at the same time. */
 const WEBHOOK_SOCKETS = 8;
-/** A scraper comes every few seconds, and who it is is remembered for a minute. */
+/** A scraper comes every few seconds, and its access is cached for a minute. */
 const METRICS_SOCKETS = 2;
 
 /** What a kind works with. */
@@ -67,7 +67,7 @@ export interface Operator {
   readonly cache: Cache;
   /** Writes pass only while this process leads. */
   readonly client: Client;
-  /** For webhooks: every replica serves them, and people wait for what they ask. */
+  /** For webhooks: every replica serves them, and users wait for the response. */
   readonly webhookClient: Client;
   readonly events: EventRecorder;
   readonly clock: Clock;
@@ -95,8 +95,8 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     return createClient(connection, { fieldManager: name, observer: metrics.requests });
   };
   const standbyClient = connect(SOCKETS);
-  // Connections of their own: requests that wait for a free socket must hold up neither an admission, for which somebody
-  // waits, nor the renewal of the lease.
+  // Separate connections: requests that wait for a free socket must delay neither an admission, for which a user waits,
+  // nor the renewal of the lease.
   const webhookClient = connect(WEBHOOK_SOCKETS);
   const elector = flags.leaderElect
     ? new LeaderElector(connect(SOCKETS), {
@@ -111,7 +111,7 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
   const cache = new Cache(standbyClient, { namespaces: flags.namespaces, log, observer: metrics.cache });
   const lost = new AbortController();
   const events = new EventBroadcaster({
-    // Not the leader's client: what was done last is told after the lease was given away, but not after it was lost.
+    // Not the leader's client: the last events are written after the lease was released, but not after it was lost.
     client: standbyClient.fenced({ signal: lost.signal }),
     reporter: { component: name, instance: hostname() },
     log,
@@ -139,7 +139,7 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     clientCa,
     metricsServer(metrics, {
       address: flags.metricsAddress,
-      // Everything that can reach the port can ask, and must not hold up what the operator writes.
+      // Every client that can reach the port can send tokens, which must not delay the operator's own writes.
       client: connect(METRICS_SOCKETS),
       log,
       ...(certificates && !onlyHere(flags.metricsAddress) && { certificates }),
@@ -191,7 +191,7 @@ export async function accessOf(flags: OperatorFlags, env: NodeJS.ProcessEnv): Pr
   return readInCluster({ host, port, ...(SERVICE_ACCOUNT_DIRECTORY && { directory: SERVICE_ACCOUNT_DIRECTORY }) });
 }
 
-/** Files are somebody else's care, so whether they are trusted is not ours to check. */
+/** With `--webhook-cert-dir`, another component renews the files; the operator only reads them again. */
 type Certificates = CertificateSource & Runnable & { readonly check?: Check };
 
 function certificatesOf(
@@ -222,7 +222,7 @@ function clientCaOf({ flags, webhooks, log }: OperatorOptions, clock: Clock): Cl
   return webhooks === undefined || file === undefined ? undefined : new ClientCaFile({ file, clock, log });
 }
 
-/** What only this machine can reach is served plainly, for a look with curl. */
+/** An address that only this machine can reach is served without TLS, for use with curl. */
 function onlyHere(address: string): boolean {
   const parsed = parseAddress(address);
   return parsed !== undefined && isLoopback(parsed);

@@ -16,8 +16,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs an operator until the process is told to stop. `setup` adds its controllers and webhooks.
- * A failure ends the process with code 1, and a wrong flag prints the flags.
+ * Runs an operator until SIGTERM or SIGINT. `setup` adds its controllers and webhooks. A failure ends the process with
+ * code 1, and an invalid flag prints the usage.
  */
 export async function runOperator(
   name: string,
@@ -43,11 +43,11 @@ export async function runOperator(
   } catch (error) {
     stderr.write(`${error instanceof Error ? error.message : error}\n`);
     if (isMisuse(error)) stderr.write(USAGE);
-    process.exit(1); // at once: leadership may be lost, and what still runs must not write any more
+    process.exit(1); // at once: leadership may be lost, and no write may be sent any more
   }
 }
 
-/** Wrong flags are the only thing that usage helps with. */
+/** Usage is printed for invalid flags only. */
 function isMisuse(error: unknown): boolean {
   return error instanceof Error && (error.message.startsWith('--') || 'code' in error);
 }

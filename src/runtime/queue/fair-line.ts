@@ -1,5 +1,5 @@
-// A line of keys that is fair to tenants, which are namespaces: within a priority the namespaces take turns, so one with
-// ten thousand keys delays the key of another by a single place. Inside a namespace keys keep their order.
+// A line of keys that is fair to tenants, which are namespaces: within a priority the namespaces take turns, so a
+// namespace with ten thousand keys delays the key of another by one place. Inside a namespace keys keep their order.
 
 import { Heap } from './heap.ts';
 

@@ -1,9 +1,9 @@
-// The keys of a queue that are not ready yet: those that wait for a date, and those that failed and wait to be tried again.
-// A key may wait for both, and is handed over at whichever comes first.
+// The keys of a queue that are not ready yet: keys that wait for a date, and keys that failed and wait for a retry. A
+// key may wait for both, and is handed over at the earlier one.
 //
-// Retries are limited all together, because they are load without use: when its back-off is over, a key stands in a line,
-// and the line moves at the rate of a token bucket. The line is fair to namespaces (fair-line.ts), so that the failures of
-// one tenant do not hold up those of another.
+// All retries share one limit, because they are load without progress: after its back-off a key enters a line, and the
+// line moves at the rate of a token bucket. The line is fair to namespaces (fair-line.ts), so that the failures of one
+// tenant do not delay those of another.
 //
 // Guarantees
 // - The earliest date wins: a sooner date replaces a later one; a later date never postpones.
@@ -35,7 +35,7 @@ export class Later {
   readonly #retries = new FairLine();
   readonly #bucket: TokenBucket;
   #order = 0;
-  /** Invariant: armed for when something is due, or for sooner. */
+  /** Invariant: set for the next due time, or earlier. */
   #timer: { readonly at: Instant; readonly timer: Timer } | undefined;
 
   constructor(clock: Clock, limits: TokenBucketLimits, handOver: (key: string, priority: number) => void) {
@@ -61,7 +61,7 @@ export class Later {
     this.#put(key, priority, { retryAt: sooner(due, this.#waitOf(key, priority).retryAt) });
   }
 
-  /** Forgets the key, and returns the priority that it waited with. */
+  /** Removes the key, and returns the priority that it waited with. */
   remove(key: string): number | undefined {
     const [wait, retry] = [this.#waits.delete(key), this.#retries.delete(key)];
     return wait && retry ? Math.max(wait.priority, retry.priority) : (wait ?? retry)?.priority;

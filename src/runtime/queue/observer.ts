@@ -1,4 +1,4 @@
-// What a queue tells about its work, so that metrics can be made of it without the queue knowing any.
+// What a queue reports to metrics, so that the queue itself knows none.
 
 export interface QueueObserver {
   /** The key waits to be worked on: it is ready, or will be as soon as its present work is done. */
@@ -7,7 +7,7 @@ export interface QueueObserver {
   raised(key: string, from: number, to: number): void;
   taken(key: string, priority: number): void;
   finished(key: string): void;
-  /** The key was added with a delay: after a failure, or to be looked at again. Not for a change that waits for others. */
+  /** The key was added with a delay: after a failure, or to be checked again. Not called for a change that is paced. */
   delayed(key: string): void;
 }
 

@@ -1,4 +1,4 @@
-// The work queue of a controller: keys, never objects, so that whoever works on one reads the newest state.
+// The work queue of a controller: keys, never objects, so that a reconcile reads the newest state.
 //
 // Guarantees
 // - Deduplicated: a key added many times before it is taken is handed out once, with the highest priority asked for.
@@ -17,13 +17,13 @@ import { FairLine } from './fair-line.ts';
 import { Later } from './later.ts';
 import { type QueueObserver, silentQueueObserver } from './observer.ts';
 
-/** Priority of what is merely replayed, such as a restart's initial list: it must not hold up live changes. */
+/** Priority of replayed keys, such as those of a restart's initial list: they must not delay live changes. */
 export const LOW_PRIORITY = -100;
 export const NORMAL_PRIORITY = 0;
 
 /**
- * So many retries in a row wait for nothing but the key's own back-off. Each follows an attempt that a change or a date
- * has caused, so they no more than double the load of those. The others share the limit.
+ * This many retries in a row wait for the key's own back-off only. Each follows an attempt that a change or a date
+ * caused, so they at most double that load. Further retries share the limit.
  */
 const FREE_RETRIES = 1;
 /** client-go's figures. */
@@ -86,13 +86,13 @@ export class WorkQueue {
     this.#admit(key, Math.max(priority, this.#later.remove(key) ?? priority));
   }
 
-  /** Adds the key after this time, unless it is added sooner. */
+  /** Adds the key after this time, unless it is added earlier. */
   addAfter(key: string, delayMs: number, priority: number = NORMAL_PRIORITY): void {
     if (delayMs > 0 && !this.#stopped) this.#observer.delayed(key);
     this.addPaced(key, delayMs, priority);
   }
 
-  /** Adds the key after this time, as `addAfter` does, but does not count it as a retry: it is a live event that is paced. */
+  /** As `addAfter`, but not counted as a retry: the key comes from a live event that is paced. */
   addPaced(key: string, delayMs: number, priority: number = NORMAL_PRIORITY): void {
     if (this.#stopped) return;
     if (this.isQueued(key)) this.add(key, priority);
@@ -111,7 +111,7 @@ export class WorkQueue {
     return backOffMs;
   }
 
-  /** To be called when a key has succeeded, or will not be tried again: nothing of its failures is remembered. */
+  /** To be called when a key has succeeded, or is not retried: its failures are forgotten. */
   forget(key: string): void {
     this.#limiter.forget(key);
   }
@@ -158,7 +158,7 @@ export class WorkQueue {
     else this.#makeReady(key, priority);
   }
 
-  /** A key keeps its place among its equals when only its priority is raised. */
+  /** A key keeps its place among keys of equal priority when only its priority is raised. */
   #makeReady(key: string, priority: number): void {
     const taker = this.#takers.shift();
     if (taker !== undefined) taker(this.#take({ key, priority }));

@@ -1,9 +1,9 @@
-// Asks the API server who a request comes from (TokenReview) and whether that user may get this path
-// (SubjectAccessReview with a nonResourceURL), as kube-rbac-proxy and controller-runtime's metrics filter do. So scraping
-// metrics is granted by RBAC like everything else. Answers are remembered for as long as controller-runtime does.
+// Asks the API server who sent a request (TokenReview) and whether that user may get this path (SubjectAccessReview
+// with a nonResourceURL), as kube-rbac-proxy and controller-runtime's metrics filter do. So RBAC grants access to
+// metrics. Results are cached for as long as in controller-runtime.
 //
-// Everything that can reach the port can send tokens, so the API server is asked about a few of them at a time, about each
-// once, and what is remembered of tokens that were tried out in vain does not displace what is known of scrapers.
+// Every client that can reach the port can send tokens, so the API server is asked about a few tokens at a time and
+// about each once, and results for invalid tokens do not displace those of scrapers.
 
 import { createHash } from 'node:crypto';
 import type { Client } from '../client/client.ts';
@@ -51,13 +51,13 @@ const subjectAccessReviews: Resource<SubjectAccessReview> = {
   namespaced: false,
 };
 
-/** `busy`: too many others are being asked about. */
+/** `busy`: too many other reviews are running. */
 export type Verdict = 'allowed' | 'unauthenticated' | 'forbidden' | 'busy';
 
 const AUTHENTICATED_MS = 60_000;
 const ALLOWED_MS = 5 * 60_000;
 const DENIED_MS = 30_000;
-/** Entries a cache: scrapers are few. */
+/** Entries of a cache: there are few scrapers. */
 const REMEMBERED = 256;
 const ASKED_AT_ONCE = 8;
 
@@ -77,7 +77,7 @@ export class AccessReviewer {
     this.#verdicts = new ExpiringCache(clock, REMEMBERED);
   }
 
-  /** Judges a GET of `path` by its Authorization header; rejects when the API server cannot be asked. */
+  /** Reviews a GET of `path` by its Authorization header; rejects when the API server cannot be asked. */
   async review(authorization: string | undefined, path: string): Promise<Verdict> {
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     if (token === undefined) return 'unauthenticated';
@@ -91,7 +91,7 @@ export class AccessReviewer {
     return user && this.#verdicts.get(JSON.stringify(questionAbout(user, path)));
   }
 
-  /** Asks, or waits for the answer to the same question. */
+  /** Asks, or waits for the response to the same question. */
   #once(question: string, ask: () => Promise<Verdict>): Promise<Verdict> | Verdict {
     const asked = this.#asking.get(question);
     if (asked !== undefined) return asked;

@@ -1,7 +1,7 @@
-// Bounds the connections of a server. Everything that can reach a port can open connections and say nothing on them, so
-// when there are too many, the one that has been without a request for longest gives way to the newcomer: a handshake that
-// is not finished, or a connection that was kept open. Only when every connection has a request at work is the newcomer
-// closed. The API server finishes a handshake within milliseconds and opens another connection when it needs one.
+// Bounds the connections of a server. Every client that can reach a port can open connections and send nothing, so when
+// there are too many, the server closes the one that has been without a request for longest: an unfinished handshake,
+// or an idle connection. Only when every connection has a running request is the new connection closed. The API server
+// finishes a handshake within milliseconds and opens another connection when it needs one.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,7 +15,7 @@ export interface ConnectionLimits {
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #handshakes = new Map<string, Socket>();
-  /** Without a request; the one that has been so for longest comes first. */
+  /** Without a request, the longest idle one first. */
   readonly #idle = new Map<string, Socket>();
   /** With their numbers of requests. */
   readonly #busy = new Map<string, number>();
@@ -24,10 +24,10 @@ export class Connections {
     this.#limits = limits;
   }
 
-  /** Holds a server to the limits. */
+  /** Applies the limits to a server. */
   guard(server: Server, protocol: 'http' | 'https'): void {
     server.on('connection', (socket: Socket) => this.#opened(socket, protocol));
-    // Of a TLS connection Node shows two sockets, so connections are told apart by the address and port of the peer.
+    // Node emits two sockets for a TLS connection, so connections are identified by the address and port of the peer.
     server.on('secureConnection', (socket: Socket) => this.#secured(nameOf(socket)));
     server.on('request', (request, response) => this.#requested(request, response));
   }
@@ -78,7 +78,7 @@ export class Connections {
   }
 }
 
-/** Closes the first of these, if there is any; it leaves them at once. */
+/** Closes the first of these, if there is one. */
 function destroyFirst(sockets: Map<string, Socket>): boolean {
   for (const [name, socket] of sockets) {
     sockets.delete(name);

@@ -1,12 +1,13 @@
-// Notices an event loop that is blocked again and again: a process that answers probes between two long blocks looks
-// alive, but works on nothing in time, its lease included. (One that is blocked for good answers no probe at all.)
+// Detects an event loop that is blocked repeatedly: a process that responds to probes between two long blocks looks
+// alive, but does nothing in time, including the renewal of its lease. (A process that is blocked for good responds to
+// no probe.)
 
 import type { Clock, Timer } from '../clock.ts';
 import { type Instant, later, msBetween } from '../instant.ts';
 import type { Check } from './health.ts';
 
 export interface EventLoopLimits {
-  /** A timer that fires this late was held up too long. @default 5_000 */
+  /** A timer that fires this late counts as blocked. @default 5_000 */
   readonly lagMs?: number;
   /** For how long a lag counts. @default 60_000 */
   readonly rememberMs?: number;

@@ -1,4 +1,5 @@
-// Keeps each value for a time of its own. Bounded, because the keys come from outside of the process.
+// Keeps each value for its own time. Bounded, because clients choose the keys. Ours, because it takes an injected
+// clock.
 
 import type { Clock } from '../clock.ts';
 import { type Instant, later } from '../instant.ts';

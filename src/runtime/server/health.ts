@@ -1,8 +1,8 @@
-// The health endpoints that a kubelet and a person ask: `/healthz` and `/readyz` with named checks, each also on its own
-// path, in the text format of Kubernetes' own components: `?verbose` lists them, `?exclude=name` leaves one out.
+// The health endpoints for the kubelet and for users: `/healthz` and `/readyz` with named checks, each also on its own
+// path, in the text format of Kubernetes' components: `?verbose` lists them, `?exclude=name` leaves one out.
 //
-// The lists withhold why a check failed, because everybody may ask; the check's own path says it, and so does the log, once
-// when it begins to fail and once when it no longer does: probes come every few seconds.
+// The lists do not say why a check failed, because every client may read them. The check's own path says it, and so
+// does the log: once when the check begins to fail and once when it recovers, because probes come every few seconds.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, silentLogger } from '../log.ts';

@@ -1,4 +1,4 @@
-// The few words of HTTP that all our servers speak.
+// HTTP helpers that all servers share.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

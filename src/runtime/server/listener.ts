@@ -1,9 +1,9 @@
-// One HTTP or HTTPS server with the life of a Runnable: listens when started, and when told to stop lets the answers on
-// their way finish, refuses new connections and closes the rest.
+// One HTTP or HTTPS server as a Runnable: listens when started; when stopped, finishes running responses, refuses new
+// connections and closes the rest.
 //
-// Guarantees: a handler that throws is answered with 500 and logged, and harms no other request; a certificate that
-// changes is used from the next handshake on, without closing a connection; TLS is 1.2 or newer; connections, handshakes
-// and the time that each step of a request may take are bounded. With a CA for clients, a connection without a certificate
+// Guarantees: an error of a handler is answered with 500 and logged, and affects no other request; a renewed
+// certificate is used from the next handshake on, without closing a connection; TLS is 1.2 or newer; connections,
+// handshakes and the time of each step of a request are bounded. With a client CA, a connection without a certificate
 // of that CA ends in the handshake.
 
 import { once } from 'node:events';
@@ -42,8 +42,8 @@ export interface ListenerOptions {
 }
 
 /**
- * Go's clients, the API server's among them, close a connection that was idle for 90 s. They must be first: a request
- * sent on a connection that we are just closing is lost, and an admission with it.
+ * Go's clients, including the API server, close a connection after 90 s without a request. They must close it first: a
+ * request on a connection that this server is closing is lost, and an admission with it.
  */
 const KEEP_ALIVE_MS = 120_000;
 /** A connection on which nothing moves. The longest that Kubernetes lets a webhook take is 30 s. */
@@ -106,7 +106,7 @@ export class Listener {
     const closed = once(server, 'close');
     const close = (): void => {
       server.close();
-      // Or the client would keep its connection, and we would wait for it to give it up.
+      // Otherwise the client would keep its connection, and the stop would wait for it.
       for (const response of this.#open) if (!response.headersSent) response.setHeader('connection', 'close');
     };
     signal.addEventListener('abort', close, { once: true });
@@ -145,7 +145,7 @@ export class Listener {
   }
 }
 
-/** Calls back with what handshakes need, once all of it is there and whenever a part of it changes. */
+/** Calls back with the material for handshakes once it is complete, and whenever a part of it changes. */
 function onMaterial(
   certificates: CertificateSource,
   clientCa: ClientCaSource | undefined,

@@ -1,4 +1,4 @@
-// Serves `/metrics`: to everybody where only this machine can ask, otherwise to those whom RBAC allows to get it.
+// Serves `/metrics`: to every client on loopback, otherwise to clients that RBAC allows to get it.
 
 import type { ServerResponse } from 'node:http';
 import type { AccessReviewer, Verdict } from './access.ts';
@@ -13,10 +13,10 @@ export interface MetricsSource {
 
 const PATH = '/metrics';
 
-/** Without a reviewer everybody may read. */
+/** Without a reviewer every client may read. */
 export function metricsHandler(source: MetricsSource, reviewer?: Pick<AccessReviewer, 'review'>): Handler {
   return async (request, response) => {
-    // First what costs nothing to find out: a review is two requests to the API server.
+    // Cheap checks first: a review is two requests to the API server.
     if (urlOf(request).pathname !== PATH) return sendText(response, 404, '404 page not found\n');
     if (!isRead(request)) return sendText(response, 405, 'method not allowed\n');
     const verdict = (await reviewer?.review(request.headers.authorization, PATH)) ?? 'allowed';

@@ -31,9 +31,9 @@ export function healthServer(health: Health, options: HealthServerOptions): Serv
 export interface MetricsServerOptions {
   /** `:8443`, `127.0.0.1:8080`, or `0` for none. */
   readonly address: string;
-  /** Asked who may read, unless only this machine can. */
+  /** Decides which clients may read; not used on loopback. */
   readonly client: Pick<Client, 'create'>;
-  /** For HTTPS, unless only this machine can read. */
+  /** For HTTPS; not used on loopback. */
   readonly certificates?: CertificateSource;
   readonly log?: Logger;
 }

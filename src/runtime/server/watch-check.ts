@@ -1,6 +1,6 @@
-// A liveness check for watches. Watches heal by themselves: while the API server is away they keep trying, and restarting
-// the process would only lose its caches. What a restart does help against is a watch that has stopped trying, so that
-// is what is looked for: nothing at all about it has changed for minutes, neither what it heard nor how often it failed.
+// A liveness check for watches. Watches recover by themselves: while the API server is unavailable they retry, and a
+// restart would only lose the caches. A restart helps only against a watch that has stopped retrying, so the check
+// looks for that: for minutes neither data nor failures were recorded.
 
 import type { Clock } from '../clock.ts';
 import { type Instant, msBetween } from '../instant.ts';

@@ -1,5 +1,5 @@
-// What the API server asks of an admission webhook, and what it is answered: AdmissionReview v1. Turning a handler's
-// finding into a response is pure, so every form of answer can be tested as data.
+// The AdmissionReview v1 requests of the API server and the responses of webhooks. Turning the result of a handler into
+// a response is pure, so every form of response can be tested as data.
 
 import type { JsonPatchOperation } from '../client/options.ts';
 import type { Status } from '../errors.ts';
@@ -19,7 +19,7 @@ export interface AdmissionRequest<T extends KubeObject = KubeObject> {
   readonly kind: GroupVersionKind;
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
   readonly subResource?: string;
-  /** Empty when the API server is still to choose it. */
+  /** Empty when the API server has yet to generate it. */
   readonly name?: string;
   readonly namespace?: string;
   readonly userInfo: { readonly username?: string; readonly groups?: readonly string[] };
@@ -30,13 +30,13 @@ export interface AdmissionRequest<T extends KubeObject = KubeObject> {
   readonly dryRun?: boolean;
 }
 
-/** What a validator found. Nothing found means allowed. */
+/** The result of a validator. Empty means allowed. */
 export interface ValidationResult {
   /** Shown to the user whether or not the request is allowed. */
   readonly warnings?: readonly string[];
   /** Refuses the object as the API server refuses an invalid one of its own. */
   readonly errors?: readonly FieldError[];
-  /** Refuses the request for a reason that no field is to blame for. */
+  /** Refuses the request for a reason that is not about a field. */
   readonly denied?: string;
 }
 
@@ -66,7 +66,7 @@ export function defaulted(request: AdmissionRequest, target: KubeObject): Admiss
   return patched(request.uid, jsonPatch(request.object, target));
 }
 
-/** Lets the request pass as it is. */
+/** Admits the request unchanged. */
 export function untouched({ uid }: AdmissionRequest): AdmissionResponse {
   return { uid, allowed: true };
 }
@@ -82,7 +82,7 @@ function refusalOf(request: AdmissionRequest, { errors = [], denied }: Validatio
   return denied === undefined ? undefined : { code: 403, reason: 'Forbidden', message: denied };
 }
 
-/** As people wrote it: the name, or what it is to be made from. */
+/** The object's name, or its generateName. */
 function nameOf({ name, object }: AdmissionRequest): string {
   return name || object?.metadata.name || object?.metadata.generateName || '';
 }

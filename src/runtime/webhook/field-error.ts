@@ -1,10 +1,10 @@
-// What is wrong with one field of an object, in the words of the API server: the same shape as a cause inside its
-// Status, so that findings of our own and causes that came back from a dry run are one kind of data and are shown alike.
+// An error of one field, with the API server's messages and the shape of a cause in its Status, so that the operator's
+// own errors and causes of a dry run are handled alike.
 
 import type { Status, StatusCause } from '../errors.ts';
 import { shorten } from '../shorten.ts';
 
-/** As many as one person can put right at a time. */
+/** As many errors as a user can correct at a time. */
 const MOST_ERRORS = 256;
 
 /** `spec.replicas` · `FieldValueInvalid` · `Invalid value: -1: must be greater than or equal to 0`. */

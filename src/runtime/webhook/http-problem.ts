@@ -1,4 +1,4 @@
-// A request that cannot be answered as asked, as an HTTP status and words that are safe to send to anybody.
+// A request that cannot be served, as an HTTP status and a message that is safe to send to any client.
 
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';

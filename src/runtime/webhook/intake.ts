@@ -1,26 +1,26 @@
-// Bounds what all requests together hold in memory: bodies on their way in, bodies that wait for their turn, and answers
-// on their way out. Everything that can reach the port can send, so room is taken before anything is read.
+// Bounds the memory of all requests together: bodies being received, bodies that wait for their turn, and responses
+// being sent. Every client that can reach the port can send, so memory is reserved before anything is read.
 //
-// A peer that stalls must not keep others out: when there is no room, the request that has waited longest for its peer
-// gives way to the newcomer. The API server sends a body, and takes an answer, within milliseconds. A request that is
-// refused with 503 and Retry-After it sends again, until the webhook's own timeout.
+// A stalled client must not block others: when there is no room, the request that has waited longest for its client is
+// ended. The API server sends a body, and reads a response, within milliseconds. It retries a request that is refused
+// with 503 and Retry-After, until the webhook's own timeout.
 
 import { HttpProblem } from './http-problem.ts';
 
-/** What a request takes at least: its headers, its socket's buffers, and our own objects. */
+/** The least that a request takes: its headers, its socket's buffers, and our own objects. */
 const LEAST_BYTES = 16 * 1024;
 
-/** The part of the room that one request has. */
+/** The reservation of one request. */
 export interface Room {
-  /** We are at work: from now on the request does not give way. */
+  /** The server works on the request: from now on it is not ended. */
   keep(): void;
-  /** The peer has to act again, now on so many bytes; `giveWay` is called when others need the room. */
+  /** The client has to act again, now on this many bytes; `giveWay` is called when others need the room. */
   exchange(bytes: number, giveWay: () => void): void;
-  /** To be called once, or more often, when nothing is held any more. */
+  /** To be called when nothing is held any more; may be called again. */
   release(): void;
 }
 
-/** A request that waits for its peer. */
+/** A request that waits for its client. */
 interface Waiting {
   readonly bytes: number;
   readonly giveWay: () => void;
@@ -36,7 +36,7 @@ export class Intake {
     this.#mostBytes = mostBytes;
   }
 
-  /** Takes room for a body; throws an HttpProblem when there is none. */
+  /** Reserves room for a body; throws an HttpProblem when there is none. */
   enter(bytes: number, giveWay: () => void): Room {
     this.#makeRoom(Math.max(bytes, LEAST_BYTES));
     let held = 0;

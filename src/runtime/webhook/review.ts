@@ -1,5 +1,5 @@
-// Reads an AdmissionReview out of an HTTP request and says with which status it is to be refused if it is none. What is
-// said of a request that is refused repeats nothing of it: everything that can reach the port can send.
+// Reads an AdmissionReview from an HTTP request, or says with which status to refuse it. Refusals repeat nothing of the
+// request: every client that can reach the port can send one.
 
 import type { IncomingMessage } from 'node:http';
 import type { AdmissionRequest, AdmissionResponse } from './admission.ts';
@@ -7,7 +7,7 @@ import { HttpProblem } from './http-problem.ts';
 
 const API_VERSION = 'admission.k8s.io/v1';
 
-/** Comes back in every answer. The API server's are 36 characters long. */
+/** Repeated in every response. The API server's have 36 characters. */
 const LONGEST_UID = 256;
 
 interface AdmissionReview {
@@ -22,7 +22,7 @@ export function lengthOf(message: IncomingMessage, maxBytes: number): number {
   if (message.method !== 'POST') throw new HttpProblem(405, 'method is not allowed, use POST');
   if (!/^application\/json\s*(;|$)/i.test(contentType))
     throw new HttpProblem(415, 'content type is not application/json');
-  // Node has checked that what is declared is a number, and that no more than that comes.
+  // Node has checked that the declared length is a number, and that no more arrives.
   const length = declared === undefined ? maxBytes : Number(declared);
   if (length > maxBytes) throw tooLarge(maxBytes);
   return length;
@@ -30,8 +30,8 @@ export function lengthOf(message: IncomingMessage, maxBytes: number): number {
 
 /** Reads a body of at most `maxBytes`; rejects with an HttpProblem, or with the signal's reason. */
 export function readBody(message: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
-  // Copied into one place: a body that comes in pieces of a byte would otherwise be a thousand times its size. What is
-  // not filled yet takes no memory.
+  // Copied into one buffer: a body that arrives in pieces of one byte would otherwise take a thousand times its size.
+  // The unused part of the buffer takes no memory.
   const body = Buffer.allocUnsafeSlow(maxBytes);
   let length = 0;
   let isOver = false;
@@ -59,7 +59,7 @@ export function readBody(message: IncomingMessage, maxBytes: number, signal: Abo
   });
 }
 
-/** Gives the memory of a body back at once: as garbage, megabytes would wait for the collector while others arrive. */
+/** Frees the memory of a body at once: as garbage, megabytes would wait for the collector while others arrive. */
 export function free(body: Buffer): void {
   (body.buffer as ArrayBuffer).transfer(0);
 }
@@ -82,7 +82,7 @@ function parse(text: string): AdmissionReview {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpProblem(400, 'body is not JSON'); // not with its cause, which quotes the body
+    throw new HttpProblem(400, 'body is not JSON'); // without its cause, which quotes the body
   }
 }
 

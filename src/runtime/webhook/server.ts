@@ -1,12 +1,12 @@
 // Serves admission webhooks: defaulting and validating, one path each, over TLS.
 //
-// Guarantees: whatever arrives is answered, and nothing that arrives ends the process. A handler that throws or takes too
-// long is answered with 500 or 504 and no detail, so that the webhook's failurePolicy decides; the log says more. Paths,
-// methods, content types and bodies that are no admission reviews get the HTTP status that says so.
+// Guarantees: every request gets a response, and none ends the process. A handler that throws or takes too long is
+// answered with 500 or 504 and no detail, so that the webhook's failurePolicy decides; the log has the detail. Paths,
+// methods, content types and bodies that are not admission reviews get the matching HTTP status.
 //
-// What requests hold is bounded, whoever sends them: bytes (intake.ts), connections and handshakes (server/connections.ts)
-// and reviews at once. Large reviews take their turn one after the other, and the event loop is free in between. Beyond a
-// bound the answer is 503 with Retry-After. Neither answers nor logs repeat anything of a request that is refused.
+// What requests hold is bounded: bytes (intake.ts), connections and handshakes (server/connections.ts) and concurrent
+// reviews. Large reviews run one after the other, and the event loop is free in between. Beyond a bound the response is
+// 503 with Retry-After. Neither responses nor logs repeat anything of a refused request.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
@@ -33,20 +33,20 @@ import { busy, Intake } from './intake.ts';
 import { free, lengthOf, readBody, requestIn, reviewOf } from './review.ts';
 import { Turns } from './turns.ts';
 
-/** Returns the object as it should be; the signal aborts when nobody waits for the answer any more. */
+/** Returns the object with its defaults; the signal aborts when no client waits for the response any more. */
 export type Defaulter<T extends KubeObject> = (
   object: T,
   request: AdmissionRequest<T>,
   signal: AbortSignal,
 ) => T | Promise<T>;
 
-/** Says what is wrong with the request, if anything. */
+/** Returns the errors of the request, if any. */
 export type Validator<T extends KubeObject> = (
   request: AdmissionRequest<T>,
   signal: AbortSignal,
 ) => ValidationResult | Promise<ValidationResult>;
 
-/** What the server tells those who count. */
+/** Observes the server, for metrics. */
 export interface WebhookObserver {
   /** A request for this path began; the result is called with the HTTP status when it is answered. */
   request?(path: string): (status: number) => void;
@@ -58,7 +58,7 @@ export interface WebhookServerOptions {
   /** @default port 9443 on every interface */
   readonly address?: Address;
   readonly certificates: CertificateSource;
-  /** Only callers with a certificate of this CA are answered. @default every caller */
+  /** Only clients with a certificate of this CA are served. @default every client */
   readonly clientCa?: ClientCaSource;
   /** The API server's own limit for an object, and some. @default 3 MiB */
   readonly maxBodyBytes?: number;
@@ -74,12 +74,12 @@ export interface WebhookServerOptions {
 type Review = (body: Buffer, signal: AbortSignal) => Promise<AdmissionResponse>;
 
 const MIB = 1024 * 1024;
-/** A body beyond this takes tens of milliseconds and ten times its size to judge. */
+/** A larger body takes tens of milliseconds and ten times its size to review. */
 const LARGE_BYTES = 128 * 1024;
-/** A dry run is most of a review, and the API server is asked no more than eight at once. */
+/** A dry run is most of a review, and at most eight run at once. */
 const SMALL_AT_ONCE = 32;
 const LARGE_AT_ONCE = 1;
-/** Lines about requests that were refused, which can come by the thousand. */
+/** Limits log lines about refused requests, of which there can be thousands. */
 const REFUSALS_LOGGED = { burst: 20, perSecond: 1 };
 
 export class WebhookServer implements Runnable {
@@ -117,7 +117,7 @@ export class WebhookServer implements Runnable {
       // Which kind a path is for is said in the webhook configuration.
       const request = requestIn(body) as AdmissionRequest<T>;
       if (request.object === null) return untouched(request);
-      // Read once more, because `fn` may change what it is given; a clone would cost four times as much.
+      // Parsed again, because `fn` may change its argument; a clone would cost four times as much.
       const given = requestIn(body).object as T;
       return defaulted(request, await fn(given, request, signal));
     });
@@ -178,14 +178,17 @@ export class WebhookServer implements Runnable {
     const turns = body.length > LARGE_BYTES ? this.#large : this.#small;
     const endTurn = await turns.take(signal);
     try {
-      await setImmediate(); // whatever else is ready comes before the next review
+      await setImmediate(); // lets everything else run before the next review
       return reviewOf(await review(body, signal));
     } finally {
       endTurn();
     }
   }
 
-  /** Answers with a signal that aborts when time is up, or when the API server has hung up or has to give way. */
+  /**
+   * Responds with a signal that aborts when time is up, when the API server has disconnected, or when the request is
+   * ended.
+   */
   async #within(response: ServerResponse, answer: (over: AbortController) => Promise<void>): Promise<void> {
     const over = new AbortController();
     const ended = Promise.withResolvers<never>();
@@ -213,7 +216,7 @@ export class WebhookServer implements Runnable {
   }
 }
 
-/** Refuses a request; what is left of it is not worth reading. */
+/** Refuses a request without reading the rest of it. */
 function refuse(response: ServerResponse, { status, message }: HttpProblem): void {
   response.setHeader('connection', 'close');
   if (status === 503) response.setHeader('retry-after', '1');
