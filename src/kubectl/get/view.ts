@@ -7,6 +7,7 @@ import type { Pod as FullPod } from '../../runtime/built-in.ts';
 import type { Pod } from '../../workload/pod.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { rolloutState } from '../rollout/status-words.ts';
+import { counted } from '../words.ts';
 import type { PodShares } from './bar.ts';
 
 export interface Facts {
@@ -85,9 +86,9 @@ function stateOf(
   if (is === 'failed') return { state: 'Degraded', message: 'exceeded its progress deadline' };
   if (object.spec.paused) return { state: 'Paused', message: 'no rollout while it is paused' };
   if (is === 'done') return { state: 'Healthy', message: 'all replicas are updated and available' };
-  if (updated < wanted) return { state: 'Progressing', message: `${updated} of ${wanted} replicas are updated` };
-  if (old > 0) return { state: 'Progressing', message: `${old} old replicas have to go` };
-  return { state: 'Progressing', message: `${available} of ${wanted} replicas are available` };
+  if (updated < wanted) return { state: 'Progressing', message: `${updated} of ${counted(wanted, 'replica')} updated` };
+  if (old > 0) return { state: 'Progressing', message: `${counted(old, 'old replica')} left to remove` };
+  return { state: 'Progressing', message: `${available} of ${counted(wanted, 'replica')} available` };
 }
 
 function strategyOf({ spec, limits }: Rollout): string {

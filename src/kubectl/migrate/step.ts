@@ -5,6 +5,7 @@ import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import type { Deployment, ReplicaSet } from '../../runtime/built-in.ts';
 import type { KubeObject, Manifest } from '../../runtime/object.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
+import { counted } from '../words.ts';
 
 export type Step =
   | { readonly do: 'createMyDeployment'; readonly manifest: Manifest<MyDeployment> }
@@ -34,9 +35,9 @@ export function sentence(step: Step): string {
     case 'recordRevision':
       return `record revision ${step.manifest.revision} as ControllerRevision "${nameOf(step.manifest)}"`;
     case 'resizeMyDeployment':
-      return `give the MyDeployment the ${step.replicas} replicas that the Deployment has by now`;
+      return `give the MyDeployment the ${counted(step.replicas, 'replica')} that the Deployment has by now`;
     case 'awaitCount':
-      return `wait until the MyDeployment counts all ${step.replicas} pods: from then on it replaces a lost one`;
+      return `wait until the MyDeployment counts ${step.replicas === 1 ? 'the 1 pod' : `all ${step.replicas} pods`}: from then on it replaces a lost one`;
     case 'deleteDeployment':
       return 'delete the Deployment and leave its ReplicaSets';
     case 'deleteReplicaSet':
@@ -69,7 +70,7 @@ export function sentence(step: Step): string {
 }
 
 function podsOf({ spec }: Manifest<ReplicaSet>): string {
-  return spec?.replicas ? `, which adopts the ${spec.replicas} pods` : ' for the history';
+  return spec?.replicas ? `, which adopts the ${counted(spec.replicas, 'pod')}` : ' for the history';
 }
 
 function nameOf({ metadata }: Manifest<KubeObject>): string {

@@ -5,6 +5,7 @@ import { oldRevisions } from '../../kinds/my-deployment/plan/snapshot.ts';
 import { isAvailable, isReady, nextAvailability } from '../../workload/pod.ts';
 import { selectorMatches } from '../../workload/selector.ts';
 import { formatDuration } from '../duration.ts';
+import { counted } from '../words.ts';
 import type { Cause, Facts } from './cause.ts';
 
 /** Ready pods that have not been ready for long enough. */
@@ -18,7 +19,7 @@ export function minReady({ rollout, now }: Facts): Cause[] {
   return [
     {
       name: 'min-ready',
-      sentence: `${waiting.length} ready ${waiting.length === 1 ? 'pod has' : 'pods have'} to stay ready for ${minReadySeconds} s before counting as available; the next does in ${formatDuration(next - now)}.`,
+      sentence: `${counted(waiting.length, 'ready pod')} ${waiting.length === 1 ? 'has' : 'have'} to stay ready for ${minReadySeconds} s before counting as available; the next does in ${formatDuration(next - now)}.`,
       evidence: [`spec.minReadySeconds is ${minReadySeconds}`, `pod/${first.metadata.name} is ready`],
     },
   ];
@@ -36,8 +37,10 @@ export function rolloutBudget({ rollout }: Facts): Cause[] {
   return [
     {
       name: 'rollout-budget',
-      sentence: `${missing} new ${missing === 1 ? 'pod is' : 'pods are'} not available, so no old one may go: ${minAvailable(limits)} of ${limits.replicas} have to be available, ${available} are, and there is no room for more than ${maxTotalPods(limits)} pods.`,
-      evidence: [`maxUnavailable is ${limits.maxUnavailable} pods, maxSurge is ${limits.maxSurge}`],
+      sentence: `${counted(missing, 'new pod')} ${missing === 1 ? 'is' : 'are'} not available, so no old one may go: ${minAvailable(limits)} of ${limits.replicas} have to be available, ${available} are, and there is no room for more than ${counted(maxTotalPods(limits), 'pod')}.`,
+      evidence: [
+        `maxUnavailable is ${counted(limits.maxUnavailable, 'pod')}, maxSurge is ${counted(limits.maxSurge, 'pod')}`,
+      ],
       advice: 'The rollout goes on by itself when the new pods become available.',
     },
   ];
@@ -60,7 +63,7 @@ export function disruptionBudget({ rollout, budgets, nodes, pods }: Facts): Caus
   return [
     {
       name: 'disruption-budget',
-      sentence: `PodDisruptionBudget "${shut.metadata.name}" allows no eviction (${currentHealthy} healthy, ${desiredHealthy} needed), so ${held.length} pods stay on cordoned nodes such as "${first.spec?.nodeName}".`,
+      sentence: `PodDisruptionBudget "${shut.metadata.name}" allows no eviction (${currentHealthy} healthy, ${desiredHealthy} needed), so ${counted(held.length, 'pod')} ${held.length === 1 ? 'stays' : 'stay'} on cordoned nodes such as "${first.spec?.nodeName}".`,
       evidence: [`pod/${first.metadata.name} is on node ${first.spec?.nodeName}, which is unschedulable`],
       advice: 'A drain waits until more pods are healthy; raise replicas, or loosen the budget.',
     },

@@ -27,6 +27,7 @@ export interface Facts {
 
 export type CauseName =
   | 'operator-away'
+  | 'just-changed'
   | 'deleting'
   | 'paused'
   | 'quota'

@@ -1,6 +1,7 @@
 // Why a container does not start, or does not go on: its image, its configuration, its own end.
 
 import type { Pod as FullPod } from '../../runtime/built-in.ts';
+import { counted, ended } from '../words.ts';
 import { eventOf, type Facts, podsNamed } from './cause.ts';
 import type { ContainerStatus, Trouble } from './trouble.ts';
 
@@ -33,7 +34,7 @@ function stateTrouble(pod: FullPod, status: ContainerStatus, facts: Facts): Trou
   const { name, image, state, lastState, restartCount } = status;
   const reason = state?.waiting?.reason ?? state?.terminated?.reason ?? '';
   const message = state?.waiting?.message ?? '';
-  const evidence = `container ${name}: ${reason}${message === '' ? '' : `: ${message}`}, ${restartCount} restarts`;
+  const evidence = `container ${name}: ${reason}${message === '' ? '' : `: ${message}`}, ${counted(restartCount, 'restart')}`;
   if (PULL.test(reason)) {
     const wanted = pod.spec?.containers.find((container) => container.name === name)?.image ?? image;
     return {
@@ -52,15 +53,13 @@ function stateTrouble(pod: FullPod, status: ContainerStatus, facts: Facts): Trou
       events: ['Failed'],
       evidence,
       say: (pods) =>
-        `Container "${name}" of ${podsNamed(pods)} cannot be started (${reason}): ${message || 'no message'}.`,
+        `Container "${name}" of ${podsNamed(pods)} cannot be started (${reason}): ${ended(message || 'the kubelet gives no reason')}`,
       advice: 'See whether the ConfigMaps, Secrets and keys that the template names exist.',
     };
   }
-  const ended = state?.terminated ?? lastState?.terminated;
-  const isCrashing = reason === 'CrashLoopBackOff' || (ended !== undefined && ended.exitCode !== 0);
-  return isCrashing
-    ? crash(pod, status, { evidence, reason: ended?.reason, exitCode: ended?.exitCode }, facts)
-    : undefined;
+  const end = state?.terminated ?? lastState?.terminated;
+  const isCrashing = reason === 'CrashLoopBackOff' || (end !== undefined && end.exitCode !== 0);
+  return isCrashing ? crash(pod, status, { evidence, reason: end?.reason, exitCode: end?.exitCode }, facts) : undefined;
 }
 
 interface End {
@@ -96,7 +95,7 @@ function crash(
     events: liveness ? ['Unhealthy', 'Killing'] : ['BackOff'],
     evidence,
     say: (pods) =>
-      `Container "${name}" of ${podsNamed(pods)} ends${how} as soon as it runs${why}; ${restartCount} restarts so far.`,
+      `Container "${name}" of ${podsNamed(pods)} ends${how} as soon as it runs${why}; ${counted(restartCount, 'restart')} so far.`,
     advice: `${logs} shows its last words.`,
   };
 }

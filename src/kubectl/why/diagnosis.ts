@@ -5,15 +5,8 @@ import { isComplete } from '../../kinds/my-deployment/plan/progress.ts';
 import type { Style } from '../terminal/style.ts';
 import { disruptionBudget, minReady, rolloutBudget } from './budget-causes.ts';
 import type { Cause, Facts } from './cause.ts';
-import {
-  deadline,
-  deleting,
-  howItGoes,
-  operatorAway,
-  paused,
-  replicaFailure,
-  revisionFailure,
-} from './object-causes.ts';
+import { deadline, deleting, howItGoes, paused, replicaFailure, revisionFailure } from './object-causes.ts';
+import { operatorAway } from './operator-causes.ts';
 import { evicted, podTroubles, stuckTerminating } from './pod-causes.ts';
 
 type Rule = (facts: Facts) => Cause[];
@@ -49,7 +42,8 @@ export function whyLines(name: string, causes: readonly Cause[], style: Style): 
   return [
     style.strong(`mydeployment/${name}`),
     ...causes.flatMap(({ name: cause, sentence, evidence, advice }) => {
-      const paint = cause === 'complete' ? style.good : cause === 'moving' ? style.waiting : style.bad;
+      const paint =
+        cause === 'complete' ? style.good : cause === 'moving' || cause === 'just-changed' ? style.waiting : style.bad;
       return [
         `${paint('●')} ${sentence}`,
         ...evidence.map((line) => style.faint(`    ${line}`)),

@@ -1,36 +1,12 @@
-// What the object itself tells: whether somebody takes care of it, holds it, or deletes it, and why pods could not be made.
+// What the object itself tells: whether it is paused or being deleted, and why pods could not be created.
 
 import { deadlineOf, isComplete } from '../../kinds/my-deployment/plan/progress.ts';
 import { findCondition } from '../../runtime/conditions.ts';
 import { timeOf } from '../../workload/pod.ts';
+import { sameTemplate } from '../../workload/revision.ts';
 import { formatDuration } from '../duration.ts';
+import { ended } from '../words.ts';
 import type { Cause, CauseName, Facts } from './cause.ts';
-
-/** A leader renews its lease every few seconds. */
-const LEASE_GRACE_MS = 60_000;
-
-/** Nobody answers for the object: it has not seen its newest spec, or its lease has run out. */
-export function operatorAway({ rollout, lease, now }: Facts): Cause[] {
-  const { metadata, status } = rollout.object;
-  const { generation = 0 } = metadata;
-  const observed = status?.observedGeneration ?? 0;
-  const renewed = timeOf(lease?.spec?.renewTime);
-  const isLeaseOld = renewed !== undefined && now - renewed > LEASE_GRACE_MS;
-  if (observed >= generation && !isLeaseOld) return [];
-  const leaseWords =
-    renewed === undefined ? [] : [`lease ${lease?.metadata.name}: renewed ${formatDuration(now - renewed)} ago`];
-  return [
-    {
-      name: 'operator-away',
-      sentence:
-        observed < generation
-          ? `The operator has not seen the newest spec (generation ${generation}, it saw ${observed}): it does not run, or is far behind.`
-          : 'The operator does not run: it has not renewed its lease.',
-      evidence: [`status.observedGeneration is ${observed}, metadata.generation is ${generation}`, ...leaseWords],
-      advice: 'kubectl -n mydeployment-system get pods, and look into their logs.',
-    },
-  ];
-}
 
 export function deleting({ rollout }: Facts): Cause[] {
   const { deletionTimestamp, finalizers = [] } = rollout.object.metadata;
@@ -88,31 +64,32 @@ const REFUSALS: readonly Refusal[] = [
     name: 'pod-security',
     pattern: /violates PodSecurity "([^"]+)": (.+)$/m,
     say: ([, level, reasons]) =>
-      `The namespace enforces PodSecurity "${level}", which the template violates: ${reasons}.`,
+      `The namespace enforces PodSecurity "${level}", which the template violates: ${ended(reasons ?? '')}`,
     advice: 'Add the securityContext it asks for to the template.',
   },
   {
     name: 'limit-range',
     pattern: /((?:maximum|minimum|max limit).*? (?:per|to request ratio).*)$/m,
-    say: ([, reason]) => `A LimitRange of the namespace refuses the pods: ${reason?.replace(/\]$/, '')}.`,
+    say: ([, reason]) => `A LimitRange of the namespace refuses the pods: ${ended(reason?.replace(/\]$/, '') ?? '')}`,
     advice: "Change the template's resources, or the LimitRange.",
   },
   {
     name: 'webhook-denied',
     pattern: /admission webhook "([^"]+)" denied the request(?:: (.+))?$/m,
-    say: ([, webhook, reason]) => `Admission webhook "${webhook}" refuses the pods: ${reason ?? 'without saying why'}.`,
+    say: ([, webhook, reason]) =>
+      `Admission webhook "${webhook}" refuses the pods: ${ended(reason ?? 'it gives no reason')}`,
   },
   {
     name: 'webhook-unreachable',
     pattern: /failed calling webhook "([^"]+)": (.+)$/m,
     say: ([, webhook, reason]) =>
-      `Admission webhook "${webhook}" cannot be reached, and pods must not be made without it: ${reason}.`,
+      `Admission webhook "${webhook}" cannot be reached, and its failurePolicy forbids creating pods without it: ${ended(reason ?? '')}`,
     advice: 'See whether the Service behind the webhook has endpoints.',
   },
   {
     name: 'admission-policy',
     pattern: /ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' denied request: (.+)$/m,
-    say: ([, policy, reason]) => `ValidatingAdmissionPolicy "${policy}" refuses the pods: ${reason}.`,
+    say: ([, policy, reason]) => `ValidatingAdmissionPolicy "${policy}" refuses the pods: ${ended(reason ?? '')}`,
   },
   {
     name: 'service-account',
@@ -140,7 +117,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** Nothing has to wait for these, but somebody has to know. */
+/** A rollout goes on in spite of these, but the user should know about them. */
 const REFUSED_CLAIMS: Readonly<Record<string, { readonly name: CauseName; readonly sentence: string }>> = {
   FailedAdopt: { name: 'adopt-failed', sentence: 'The API server refuses to let it adopt what has its hash.' },
   FailedRelease: { name: 'release-failed', sentence: 'The API server refuses to let it release a relabelled pod.' },
@@ -187,9 +164,19 @@ export function deadline({ rollout, now }: Facts): Cause[] {
       name: 'deadline',
       sentence: `It has counted as failed${duration}: no progress within ${spec.progressDeadlineSeconds} s. The operator goes on trying.`,
       evidence: [`condition Progressing (${condition.reason}): ${condition.message ?? ''}`],
-      advice: `kubectl md rollout undo ${object.metadata.name} goes back to the revision before.`,
+      advice: wayBack(rollout),
     },
   ];
+}
+
+/** What undo would do; a first revision has nothing to return to. */
+function wayBack({ object, revisions }: Facts['rollout']): string {
+  const earlier = revisions.findLast(
+    ({ template }) => template !== undefined && !sameTemplate(template, object.spec.template),
+  );
+  return earlier === undefined
+    ? 'There is no earlier revision to return to: correct spec.template, and the operator rolls it out.'
+    : `kubectl md rollout undo ${object.metadata.name} returns to revision ${earlier.number}.`;
 }
 
 /** When there is nothing to find: it moves, or it has arrived. */
@@ -200,7 +187,9 @@ export function howItGoes({ rollout, now }: Facts): Cause[] {
     const sentence =
       spec.replicas === 0
         ? 'Nothing is wrong: it asks for no replicas and has none.'
-        : `Nothing is wrong: all ${spec.replicas} replicas are updated and available.`;
+        : spec.replicas === 1
+          ? 'Nothing is wrong: its 1 replica is updated and available.'
+          : `Nothing is wrong: all ${spec.replicas} replicas are updated and available.`;
     return [{ name: 'complete', sentence, evidence: [] }];
   }
   const { updatedReplicas = 0, availableReplicas = 0 } = status;

@@ -4,6 +4,7 @@
 import type { Pod as FullPod } from '../../runtime/built-in.ts';
 import { isActive, isTerminating, type Pod, timeOf } from '../../workload/pod.ts';
 import { formatDuration } from '../duration.ts';
+import { ended } from '../words.ts';
 import { type Cause, eventOf, type Facts, podsNamed, quoted, verb } from './cause.ts';
 import { containerTrouble } from './container-causes.ts';
 import { nodeTrouble, schedulingTrouble } from './scheduling-causes.ts';
@@ -50,8 +51,7 @@ function mountTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
     detail: message.replace(/pod ".*?"/, ''),
     events: ['FailedMount', 'FailedAttachVolume'],
     evidence: `phase ${pod.status.phase}`,
-    say: (pods) =>
-      `${podsNamed(pods)} cannot mount ${verb(pods, 'its', 'their')} volumes: ${message.replace(/\.?$/, '.')}`,
+    say: (pods) => `${podsNamed(pods)} cannot mount ${verb(pods, 'its', 'their')} volumes: ${ended(message)}`,
     advice: 'See whether the Secrets, ConfigMaps and volumes that the template mounts exist.',
   };
 }
@@ -68,7 +68,7 @@ function readinessTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
       evidence: `condition ${shut[0]} is ${conditionOf(pod, shut[0] as string)?.status ?? 'missing'}`,
       say: (pods) =>
         `${podsNamed(pods)} ${verb(pods, 'runs', 'run')}, but readiness gate "${shut.join('", "')}" is not met.`,
-      advice: 'Whoever sets that condition (often a load balancer controller) has not done so.',
+      advice: 'The controller that sets this condition, often one for load balancers, has not set it to True.',
     };
   }
   const container = pod.status.containerStatuses?.find(({ ready }) => !ready);
@@ -80,11 +80,9 @@ function readinessTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
     events: ['Unhealthy'],
     evidence: `container ${container?.name ?? '?'} runs and is not ready`,
     say: (pods) =>
-      `${podsNamed(pods)} ${verb(pods, 'runs', 'run')}, but ${verb(pods, 'is', 'are')} not ready: ${
-        said === ''
-          ? `the ${probe} probe of container "${container?.name}" has not succeeded`
-          : said.replaceAll(/\s+/g, ' ').trim()
-      }.`,
+      `${podsNamed(pods)} ${verb(pods, 'runs', 'run')}, but ${verb(pods, 'is', 'are')} not ready: ${ended(
+        said || `the ${probe} probe of container "${container?.name}" has not succeeded`,
+      )}`,
     advice: 'Check the probe, and what the container waits for.',
   };
 }
@@ -107,8 +105,8 @@ export function stuckTerminating({ pods, now }: Facts): Cause[] {
       evidence: [`pod/${first.metadata.name}: deletionTimestamp ${first.metadata.deletionTimestamp}`],
       advice:
         finalizers.length > 0
-          ? 'Whoever answers for the finalizer has to remove it.'
-          : 'See whether its node is alive.',
+          ? 'The controller that set the finalizer has to remove it.'
+          : "Check whether the pod's node is Ready.",
     },
   ];
 }

@@ -4,6 +4,7 @@ import type { Pod as FullPod } from '../../runtime/built-in.ts';
 import { type DeploymentCondition, findCondition } from '../../runtime/conditions.ts';
 import { timeOf } from '../../workload/pod.ts';
 import { formatDuration } from '../duration.ts';
+import { ended } from '../words.ts';
 import { type Facts, podsAtEnd, podsNamed, verb } from './cause.ts';
 import { conditionOf, type Trouble } from './trouble.ts';
 
@@ -53,9 +54,10 @@ function unschedulable(message: string, evidence: string): Trouble {
   };
 }
 
-/** Without what the scheduler says about preemption. */
+/** The scheduler's first sentence; what it tried besides, such as preemption, follows in others that are rarely complete. */
 function shortened(message: string): string {
-  return `${message.replace(/\s*preemption:.*$/s, '').replace(/\.?\s*$/, '')}.`;
+  const nodes = /^\d+\/\d+ nodes are available: .*?\.(?=\s|$)/s.exec(message)?.[0];
+  return ended(nodes ?? (message.trim() || 'the scheduler gives no reason'));
 }
 
 /** Undefined for a pod on a node that is well, or that may not be looked at. */

@@ -1,5 +1,5 @@
 // `why NAME`: reads everything that could hold a rollout up, and says what does. What the user may not read is left out
-// and named, so that nobody takes silence for health.
+// and named, so that a missing cause is not taken for health.
 
 import { observe } from '../../kinds/my-deployment/plan/snapshot.ts';
 import {
@@ -26,7 +26,7 @@ import { why as diagnose, whyLines } from './diagnosis.ts';
 const LEASE = { namespace: 'mydeployment-system', name: 'mydeployment-controller-manager' };
 
 export async function why(context: Context): Promise<number> {
-  const { console, wallNow, namespace } = context;
+  const { console, wallNow } = context;
   const object = await readSubject(context);
   const unread: string[] = [];
   const read = <T extends KubeObject>(resource: Resource<T>): Promise<readonly T[]> =>
@@ -37,7 +37,7 @@ export async function why(context: Context): Promise<number> {
     read(nodes),
     read(persistentVolumeClaims),
     read(podDisruptionBudgets),
-    readLease(context),
+    readLease(context, unread),
   ]);
   const now = wallNow();
   const rollout = observe({ ...facts, pods: facts.pods as readonly Pod[] }, now);
@@ -54,7 +54,7 @@ export async function why(context: Context): Promise<number> {
     now,
   });
   console.out.write(`${whyLines(object.metadata.name, printable(causes), styleFor(console.colour)).join('\n')}\n`);
-  if (unread.length > 0) console.err.write(`not looked at, for lack of rights in ${namespace}: ${unread.join(', ')}\n`);
+  if (unread.length > 0) console.err.write(`You are not allowed to read, so not considered: ${unread.join(', ')}\n`);
   return 0;
 }
 
@@ -78,17 +78,19 @@ async function readAllowed<T extends KubeObject>(
     return (await client.list(resource, { ...scope, signal: console.interrupted })).items;
   } catch (error) {
     if (!isApiError(error, 'Forbidden', 'NotFound')) throw error;
-    unread.push(groupResourceOf(resource));
+    unread.push(`${groupResourceOf(resource)}${resource.namespaced ? ` in namespace ${namespace}` : ''}`);
     return [];
   }
 }
 
-/** Only few may read it, and not every operator has one: without it, one thing less is known. */
-async function readLease({ client, console }: Context): Promise<Lease | undefined> {
+/** Few users may read it, and an operator that elects no leader has none. */
+async function readLease({ client, console }: Context, unread: string[]): Promise<Lease | undefined> {
   try {
     return await client.get(leases, LEASE, { signal: console.interrupted });
   } catch (error) {
-    if (isApiError(error, 'Forbidden', 'NotFound')) return undefined;
-    throw error;
+    if (isApiError(error, 'NotFound')) return undefined;
+    if (!isApiError(error, 'Forbidden')) throw error;
+    unread.push(`${groupResourceOf(leases)} in namespace ${LEASE.namespace}`);
+    return undefined;
   }
 }

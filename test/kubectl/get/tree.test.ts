@@ -29,7 +29,7 @@ describe('the tree', () => {
   it('shows the object, its revisions with pods, newest first, and how far they are', () => {
     const lines = tree(viewOf(facts, NOW), { now: NOW, columns: 90, style: plain });
     expect(lines).toEqual([
-      'mydeployment/web  Progressing: 2 of 3 replicas are updated',
+      'mydeployment/web  Progressing: 2 of 3 replicas updated',
       'namespace default, RollingUpdate (surge 1, unavailable 1)',
       '3 wanted, 2 updated, 3 ready, 3 available',
       `${'█'.repeat(13)}${'▒'.repeat(13)}${'▓'.repeat(28)}  2 new, 2 old, 0 unavailable`,

@@ -129,7 +129,9 @@ const BROKEN: readonly Broken[] = [
       await web.create({ replicas: 1 });
       await web.condition('ReplicaFailure', 'True', 'FailedCreate');
     },
-    says: [/Admission webhook "guard\.example\.com" cannot be reached, and pods must not be made without it/],
+    says: [
+      /Admission webhook "guard\.example\.com" cannot be reached, and its failurePolicy forbids creating pods without it/,
+    ],
   },
   {
     name: 'an admission policy',
@@ -225,7 +227,7 @@ const BROKEN: readonly Broken[] = [
       await thePod(web);
     },
     says: [
-      /Container "web" of pod\/web-\S+ ends as soon as it runs; \d+ restarts so far\./,
+      /Container "web" of pod\/web-\S+ ends as soon as it runs; \d+ restarts? so far\./,
       /→ kubectl logs web-\S+ -c web --previous/,
     ],
   },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { plain } from '../../../src/kubectl/terminal/style.ts';
 import type { CauseName, Facts } from '../../../src/kubectl/why/cause.ts';
 import { why, whyLines } from '../../../src/kubectl/why/diagnosis.ts';
-import { myDeployment, secondsAgo } from '../../kinds/my-deployment/fixture.ts';
+import { myDeployment, revision, secondsAgo } from '../../kinds/my-deployment/fixture.ts';
 import { container, eventAbout, factsOf, type PodState, unfinished, withCondition } from './facts.ts';
 
 const found = (facts: Facts) => why(facts).map(({ name, sentence }) => `${name}: ${sentence}`);
@@ -40,7 +40,7 @@ describe('why pods cannot be made', () => {
     {
       name: 'webhook-unreachable',
       message: 'Internal error occurred: failed calling webhook "guard.example.com": connection refused',
-      says: 'Admission webhook "guard.example.com" cannot be reached, and pods must not be made without it: connection refused.',
+      says: 'Admission webhook "guard.example.com" cannot be reached, and its failurePolicy forbids creating pods without it: connection refused.',
     },
     {
       name: 'admission-policy',
@@ -84,6 +84,20 @@ it.each<{ reason: string; name: CauseName; says: RegExp }>([
   expect(first?.sentence).toMatch(says);
 });
 
+const leaseRenewed = (seconds: number): Facts['lease'] => ({
+  metadata: { name: 'manager', uid: 'l', resourceVersion: '1' },
+  spec: { renewTime: secondsAgo(seconds) },
+});
+
+/** The API server notes when each manager wrote last; the operator's own status writes count for nothing here. */
+const changed = (seconds: number): object => ({
+  generation: 3,
+  managedFields: [
+    { manager: 'kubectl', operation: 'Update', time: secondsAgo(seconds) },
+    { manager: 'mydeployment', operation: 'Update', subresource: 'status', time: secondsAgo(0) },
+  ],
+});
+
 describe('what the object tells', () => {
   it.each<{ name: CauseName; facts: Facts; says: RegExp }>([
     { name: 'paused', facts: factsOf(unfinished({ paused: true, version: 'v9' })), says: /a new template waits/ },
@@ -95,9 +109,9 @@ describe('what the object tells', () => {
     {
       name: 'operator-away',
       facts: factsOf(unfinished(), [], {
-        lease: { metadata: { name: 'manager', uid: 'l', resourceVersion: '1' }, spec: { renewTime: secondsAgo(300) } },
+        lease: leaseRenewed(300),
       }),
-      says: /has not renewed its lease/,
+      says: /^The operator does not run: it renewed its lease 5m ago\.$/,
     },
     {
       name: 'deleting',
@@ -114,6 +128,36 @@ describe('what the object tells', () => {
       facts: factsOf(withCondition('Progressing', 'ReplicaSetCreateError', 'quota')),
       says: /could not be recorded/,
     },
+    {
+      name: 'just-changed',
+      facts: factsOf(unfinished({ metadata: { generation: 3 } }), [], { lease: leaseRenewed(2) }),
+      says: /^The spec has just changed \(generation 3\): the operator runs, and has not reported on this generation yet\.$/,
+    },
+    {
+      name: 'just-changed',
+      facts: factsOf(unfinished({ status: undefined, metadata: changed(2) }), [], { lease: leaseRenewed(2) }),
+      says: /^The spec changed 2s ago \(generation 3\): the operator runs, and has not reported on this generation yet\.$/,
+    },
+    {
+      name: 'just-changed',
+      facts: factsOf(unfinished({ metadata: changed(1) })),
+      says: /^The spec changed 1s ago \(generation 3\): the operator has not reported on this generation yet\.$/,
+    },
+    {
+      name: 'operator-away',
+      facts: factsOf(unfinished({ metadata: changed(90) })),
+      says: /^The operator has not seen the newest spec \(generation 3, it saw 1\): it does not run, or is far behind\.$/,
+    },
+    {
+      name: 'operator-away',
+      facts: factsOf(unfinished({ metadata: changed(90) }), [], { lease: leaseRenewed(2) }),
+      says: /^The spec changed 90s ago \(generation 3\): the operator runs, but is far behind: it saw generation 1\.$/,
+    },
+    {
+      name: 'operator-away',
+      facts: factsOf(unfinished({ metadata: changed(1) }), [], { lease: leaseRenewed(300) }),
+      says: /^The operator does not run: it renewed its lease 5m ago, and has not seen the newest spec \(generation 3, it saw 1\)\.$/,
+    },
     { name: 'moving', facts: factsOf(unfinished()), says: /2 of 2 updated, 0 available/ },
     {
       name: 'complete',
@@ -127,11 +171,37 @@ describe('what the object tells', () => {
     },
     {
       name: 'complete',
+      facts: factsOf(
+        myDeployment({
+          replicas: 1,
+          status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1, availableReplicas: 1 },
+        }),
+      ),
+      says: /^Nothing is wrong: its 1 replica is updated and available\.$/,
+    },
+    {
+      name: 'complete',
       facts: factsOf(myDeployment({ replicas: 0, status: { observedGeneration: 1, replicas: 0 } })),
       says: /asks for no replicas and has none/,
     },
   ])('$name: $says', ({ name, facts, says }) => {
     expect(why(facts)).toEqual([expect.objectContaining({ name, sentence: expect.stringMatching(says) })]);
+  });
+});
+
+describe('the way back after a deadline', () => {
+  const late = withCondition('Progressing', 'ProgressDeadlineExceeded', 'timed out');
+
+  it('is offered where there is an earlier revision', () => {
+    const earlier = revision(late, 'v1', { number: 1, replicas: 0 });
+    const facts = factsOf(late, [], {}, [earlier]);
+    expect(why(facts)[0]?.advice).toBe('kubectl md rollout undo web returns to revision 1.');
+  });
+
+  it('is not offered where there is none', () => {
+    expect(why(factsOf(late))[0]?.advice).toBe(
+      'There is no earlier revision to return to: correct spec.template, and the operator rolls it out.',
+    );
   });
 });
 
@@ -154,6 +224,34 @@ describe('what the pods tell', () => {
       name: 'unschedulable',
       state: unscheduled('Unschedulable', '0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 no victims.'),
       says: /^No node takes pod\/web-\S+: 0\/3 nodes are available: 3 Insufficient cpu\.$/,
+    },
+    {
+      name: 'unschedulable',
+      state: unscheduled(
+        'Unschedulable',
+        '0/3 nodes are available: 3 Insufficient cpu. no new claims to deallocate, preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod.',
+      ),
+      says: /^No node takes pod\/web-\S+: 0\/3 nodes are available: 3 Insufficient cpu\.$/,
+    },
+    {
+      name: 'unschedulable',
+      state: unscheduled('Unschedulable', 'running PreBind plugin "X": too slow,'),
+      says: /^No node takes pod\/web-\S+: running PreBind plugin "X": too slow\.$/,
+    },
+    {
+      name: 'unschedulable',
+      state: unscheduled('Unschedulable', ''),
+      says: /^No node takes pod\/web-\S+: the scheduler gives no reason\.$/,
+    },
+    {
+      name: 'container-config',
+      state: { status: container({ waiting: { reason: 'RunContainerError', message: 'no such file.' } }) },
+      says: /\(RunContainerError\): no such file\.$/,
+    },
+    {
+      name: 'crash-loop',
+      state: running(container({ waiting: { reason: 'CrashLoopBackOff' } }, { restartCount: 1 })),
+      says: /as soon as it runs; 1 restart so far\.$/,
     },
     {
       name: 'scheduling-gate',
@@ -272,5 +370,20 @@ describe('the lines', () => {
       '    spec.paused is true',
       '    → resume it',
     ]);
+  });
+});
+
+describe('one of a kind', () => {
+  it('is no plural', () => {
+    const object = unfinished({ replicas: 1, maxSurge: 0, maxUnavailable: 1 });
+    const node = { metadata: { name: 'node', uid: 'n', resourceVersion: '1' }, spec: { unschedulable: true } };
+    const budget = {
+      metadata: { name: 'keep', uid: 'b', resourceVersion: '1' },
+      spec: { selector: { matchLabels: { app: 'web' } } },
+      status: { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 },
+    };
+    const lines = whyLines('web', why(factsOf(object, [{}], { nodes: [node], budgets: [budget] })), plain).join('\n');
+    expect(lines).toContain('so 1 pod stays on cordoned nodes such as "node"');
+    expect(lines).not.toMatch(/\b1 (pods|replicas|restarts)\b/);
   });
 });

@@ -5,6 +5,7 @@ import type { MyDeployment } from '../../../src/kinds/my-deployment/types.gen.ts
 import type { Facts } from '../../../src/kubectl/why/cause.ts';
 import type { Event, Pod as FullPod } from '../../../src/runtime/built-in.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
+import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import { mixedPods, myDeployment, NOW, type ObjectOptions, revision } from '../../kinds/my-deployment/fixture.ts';
 
 /** A MyDeployment of two replicas that is not complete. */
@@ -35,8 +36,9 @@ export function factsOf(
   object: ReturnType<typeof unfinished>,
   states: readonly PodState[] = [],
   more: Partial<Facts> = {},
+  earlier: readonly ControllerRevision[] = [],
 ): Facts {
-  const update = revision(object, 'v2', { number: 1, replicas: 2 });
+  const update = revision(object, 'v2', { number: earlier.length + 1, replicas: 2 });
   const pods = mixedPods(object, update, states.length, 0).map((pod, index) => {
     const { metadata, spec, status } = states[index] as PodState;
     return {
@@ -46,7 +48,7 @@ export function factsOf(
       status: { ...pod.status, ...status },
     } as unknown as FullPod;
   });
-  const rollout = observe({ object, revisions: [update], pods: pods as readonly Pod[] }, NOW);
+  const rollout = observe({ object, revisions: [...earlier, update], pods: pods as readonly Pod[] }, NOW);
   return { rollout, pods, events: [], nodes: [], claims: [], budgets: [], lease: undefined, now: NOW, ...more };
 }
 
