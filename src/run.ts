@@ -97,8 +97,10 @@ async function installPlugin(home: string): Promise<string> {
   const folder = resolve(home, 'bin');
   await mkdir(folder, { recursive: true });
   await buildPlugin(join(folder, 'plugin'));
-  const script = `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'plugin', 'main.js')}' "$@"\n`;
-  await writeFile(join(folder, 'kubectl-md'), script, { mode: 0o755 });
+  const script = (words = ''): string =>
+    `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'plugin', 'main.js')}' ${words}"$@"\n`;
+  await writeFile(join(folder, 'kubectl-md'), script(), { mode: 0o755 });
+  await writeFile(join(folder, 'kubectl_complete-md'), script('__complete '), { mode: 0o755 });
   return folder;
 }
 

@@ -160,7 +160,9 @@ describe('docs/kubectl-md.md', () => {
 
   it('has every command, with its words', () => {
     const written = rowsBelow(text, '## Commands').map(([name, what]) => [code(name), what]);
-    expect(written).toEqual(commands.map(({ path, usage, summary }) => [`${path.join(' ')} ${usage}`, summary]));
+    expect(written).toEqual(
+      commands.map(({ path, usage, summary }) => [[...path, usage].filter(Boolean).join(' '), summary]),
+    );
   });
 
   it('has every flag', () => {

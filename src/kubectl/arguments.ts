@@ -85,15 +85,17 @@ export function parseCommandLine(argv: readonly string[]): Invocation | HelpRequ
   const words = wordsOf(argv);
   const options = tokensOf(argv).filter((token) => token.kind === 'option');
   const asked = options.some(({ name }) => name === 'help' || name === 'h');
-  if (words[0] === 'help') return { help: words.slice(1) };
-  const command = commands.find(({ path }) => path.every((word, index) => words[index] === word));
+  const isHelp = words[0] === 'help';
+  const spoken = isHelp ? words.slice(1) : words;
+  const command = commands.find(({ path }) => path.every((word, index) => spoken[index] === word));
   if (command === undefined) {
-    if (asked || words.length === 0) return { help: words };
-    throw unknownCommand(words);
+    if (!isHelp && !asked && spoken.length > 0) throw unknownCommand(spoken);
+    collectFlags({ path: spoken, flags: [] }, options);
+    return { help: spoken };
   }
-  if (asked) return { help: command.path };
-  const args = words.slice(command.path.length);
   const flags = new Flags(collectFlags(command, options));
+  if (isHelp || asked) return { help: command.path };
+  const args = words.slice(command.path.length);
   if (args.length < command.least || args.length > command.most) throw wrongNumber(command, args);
   return { command, args, flags };
 }
@@ -108,7 +110,10 @@ interface OptionToken {
   readonly value?: string | undefined;
 }
 
-function collectFlags(command: Command, options: readonly OptionToken[]): Map<string, string[]> {
+function collectFlags(
+  command: Pick<Command, 'path' | 'flags'>,
+  options: readonly OptionToken[],
+): Map<string, string[]> {
   const known = [...command.flags, ...globalFlags];
   const values = new Map<string, string[]>();
   for (const { name, rawName, value } of options) {
@@ -140,12 +145,12 @@ function unknownCommand(words: readonly string[]): UsageError {
   return new UsageError(`unknown command "${typed}"${guess(nearest(typed, candidates))}`);
 }
 
-function unknownFlag({ path }: Command, rawName: string, known: readonly Flag[]): UsageError {
+function unknownFlag({ path }: Pick<Command, 'path'>, rawName: string, known: readonly Flag[]): UsageError {
   const name = nearest(
     rawName.replace(/^-+/, ''),
     known.map((flag) => flag.name),
   );
-  const hint = guess(name && `--${name}`) || `; see kubectl md ${path.join(' ')} --help`;
+  const hint = guess(name && `--${name}`) || `; see ${['kubectl md', ...path].join(' ')} --help`;
   return new UsageError(`unknown flag ${rawName}${hint}`);
 }
 

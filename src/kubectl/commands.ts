@@ -151,6 +151,15 @@ export const commands: readonly Command[] = [
     examples: ['migrate deployment/web --dry-run', 'migrate deployment/web', 'migrate md/web'],
   },
   {
+    path: ['version'],
+    summary: 'Print the version of this plugin',
+    usage: '',
+    least: 0,
+    most: 0,
+    flags: [],
+    examples: ['version'],
+  },
+  {
     path: ['completion'],
     summary: 'Print a completion script',
     usage: 'bash|zsh|fish',

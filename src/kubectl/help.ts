@@ -35,7 +35,7 @@ function commandHelp({ path, summary, usage, flags, examples }: Command): string
     `${summary}.`,
     '',
     'Usage:',
-    `  kubectl md ${words} ${usage} [flags]`,
+    `  ${['kubectl md', words, usage, '[flags]'].filter(Boolean).join(' ')}`,
     '',
     'Examples:',
     ...examples.map((example) => `  kubectl md ${example}`),

@@ -1,5 +1,6 @@
 // From a command line to an exit code.
 
+import packageJson from '../../package.json' with { type: 'json' };
 import { monotonicClock, wallClock } from '../runtime/clock.ts';
 import { type Invocation, parseCommandLine } from './arguments.ts';
 import { complete } from './complete.ts';
@@ -53,6 +54,10 @@ async function runCommand(invocation: Invocation, console: Console, env: Environ
   const words = command.path.join(' ');
   if (words === 'completion') {
     console.out.write(completionScript(args[0] as string));
+    return 0;
+  }
+  if (words === 'version') {
+    console.out.write(`kubectl md v${packageJson.version}\n`);
     return 0;
   }
   const session = await openSession(flags, env);

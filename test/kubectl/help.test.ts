@@ -32,7 +32,7 @@ describe('completion', () => {
   };
 
   it.each([
-    { line: [''], words: ['get', 'why', 'rollout', 'set', 'migrate', 'completion'] },
+    { line: [''], words: ['get', 'why', 'rollout', 'set', 'migrate', 'version', 'completion'] },
     { line: ['roll'], words: ['rollout'] },
     { line: ['rollout', 're'], words: ['resume', 'restart'] },
     { line: ['rollout', 'undo', 'web', '--to'], words: ['--to-revision='] },

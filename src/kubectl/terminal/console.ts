@@ -34,7 +34,8 @@ export function processConsole({ stdout, stderr, env }: NodeJS.Process, interrup
     err: { write: (text) => void stderr.write(text), isTerminal: stderr.isTTY === true },
     colour: isTerminal && !env.NO_COLOR,
     interrupted,
-    size: () => ({ columns: stdout.columns ?? 80, rows: stdout.rows ?? 24 }),
+    // A terminal that was never told its size, as `script -qc` opens one, says 0.
+    size: () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }),
     onResize: (listener) => {
       stdout.on('resize', listener);
       return () => stdout.off('resize', listener);

@@ -33,13 +33,21 @@ interface Entries {
 
 /** Reads kubeconfig files as kubectl does: of entries with the same name the first one counts. */
 export async function readKubeconfig(files: readonly string[], context?: string): Promise<Access> {
-  const parsed = await Promise.all(files.map(async (file) => entriesOf(await readFile(file, 'utf8'), dirname(file))));
-  return choose(parsed, context);
+  const parsed = await Promise.all(
+    files.map(async (file) => {
+      try {
+        return await entriesOf(await readFile(file, 'utf8'), dirname(file));
+      } catch (error) {
+        throw new Error(`kubeconfig ${file}: ${(error as Error).message}`, { cause: error });
+      }
+    }),
+  );
+  return choose(parsed, `kubeconfig ${files.join(', ')}`, context);
 }
 
 /** Reads the text of one kubeconfig; its relative paths start at `directory`. */
 export async function parseKubeconfig(text: string, directory: string, context?: string): Promise<Access> {
-  return choose([await entriesOf(text, directory)], context);
+  return choose([await entriesOf(text, directory)], 'kubeconfig', context);
 }
 
 /** What is asked of client-node's KubeConfig, whose own declaration needs types that client-node does not bring. */
@@ -103,6 +111,12 @@ function withTokenFile(user: User, tokenFile: string): User {
 async function entriesOf(text: string, directory: string): Promise<Entries> {
   const { parse } = await import('yaml'); // a pod has no kubeconfig, and needs no parser for it
   const config = parse(text) ?? {};
+  if (typeof config !== 'object') {
+    throw new Error(`it holds a ${typeof config}, not an object with clusters, users and contexts`);
+  }
+  for (const list of ['clusters', 'users', 'contexts']) {
+    if (!Array.isArray(config[list] ?? [])) throw new Error(`${list} is not a list`);
+  }
   const absolute = (file: string | undefined): string | undefined => (file ? resolve(directory, file) : undefined);
   const tokenFiles = new Map<string, string | undefined>(
     (config.users ?? []).map((entry: { name: string; user?: { tokenFile?: string } }) => [
@@ -127,19 +141,25 @@ function withFiles<T extends object>(entry: T, files: Readonly<Record<string, st
   return { ...entry, ...Object.fromEntries(known) };
 }
 
-function choose(configs: readonly Entries[], wanted?: string): Access {
+/** `source` names the files in messages. */
+function choose(configs: readonly Entries[], source: string, wanted?: string): Access {
   const name = wanted ?? configs.find((config) => config.currentContext)?.currentContext;
-  const context = named(
-    configs.flatMap((config) => config.contexts),
-    name,
-  );
-  if (context === undefined) throw new Error(`kubeconfig has no context "${name ?? ''}"`);
+  const contexts = configs.flatMap((config) => config.contexts);
+  const context = named(contexts, name);
+  if (context === undefined) {
+    if (contexts.length === 0) throw new Error(`${source} has no contexts`);
+    const missing = name === undefined ? 'current-context' : `context "${name}"`;
+    throw new Error(`${source} has no ${missing}; it has ${contexts.map((each) => each.name).join(', ')}`);
+  }
   const cluster = named(
     configs.flatMap((config) => config.clusters),
     context.cluster,
   );
   if (cluster === undefined)
-    throw new Error(`context "${context.name}": kubeconfig has no cluster "${context.cluster}"`);
+    throw new Error(`context "${context.name}": ${source} has no cluster "${context.cluster}"`);
+  if (!URL.canParse(cluster.server)) {
+    throw new Error(`${source}: the server of cluster "${cluster.name}" is no URL: "${cluster.server}"`);
+  }
   const user =
     context.user === undefined
       ? { name: '' }
@@ -147,7 +167,7 @@ function choose(configs: readonly Entries[], wanted?: string): Access {
           configs.flatMap((config) => config.users),
           context.user,
         );
-  if (user === undefined) throw new Error(`context "${context.name}": kubeconfig has no user "${context.user}"`);
+  if (user === undefined) throw new Error(`context "${context.name}": ${source} has no user "${context.user}"`);
   return { cluster, user, ...(context.namespace === undefined ? {} : { namespace: context.namespace }) };
 }
 

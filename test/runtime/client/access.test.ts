@@ -65,7 +65,7 @@ describe('a kubeconfig', () => {
   });
 
   it.each([
-    { context: 'prod', message: 'kubeconfig has no context "prod"' },
+    { context: 'prod', message: 'kubeconfig has no context "prod"; it has dev, other, nobody, lost, stranger' },
     { context: 'lost', message: 'context "lost": kubeconfig has no cluster "three"' },
     { context: 'stranger', message: 'context "stranger": kubeconfig has no user "who"' },
   ])('says what it misses: $context', async ({ context, message }) => {
@@ -80,6 +80,39 @@ describe('a kubeconfig', () => {
     const access = await readKubeconfig([first, second]);
     expect(access.cluster.server).toBe('https://first');
     expect(access.user.certFile).toBe(join(directory, 'pki/me.crt'));
+  });
+});
+
+describe('a broken kubeconfig', () => {
+  it.each([
+    { name: 'YAML', text: 'clusters: [\n', says: /^kubeconfig FILE: .*line 2/ },
+    {
+      name: 'text',
+      text: 'hello',
+      says: /^kubeconfig FILE: it holds a string, not an object with clusters, users and contexts$/,
+    },
+    { name: 'empty', text: '', says: /^kubeconfig FILE has no contexts$/ },
+    { name: 'list', text: 'users: 3', says: /^kubeconfig FILE: users is not a list$/ },
+    { name: 'entry', text: 'clusters: [{ name: one }]', says: /^kubeconfig FILE: clusters\[0\]\.cluster is missing$/ },
+    {
+      name: 'address',
+      text: KUBECONFIG.replace('https://one.example:6443/', 'one.example'),
+      says: /^kubeconfig FILE: the server of cluster "one" is no URL: "one\.example"$/,
+    },
+    {
+      name: 'current',
+      text: KUBECONFIG.replace('current-context: dev', ''),
+      says: /^kubeconfig FILE has no current-context; it has dev, other, nobody, lost, stranger$/,
+    },
+  ])('is named, with what is wrong: $name', async ({ name, text, says }) => {
+    const file = join(directory, name);
+    await writeFile(file, text);
+    const message = await readKubeconfig([file]).then(String, (error: Error) => error.message);
+    expect(message.replaceAll(file, 'FILE')).toMatch(says);
+  });
+
+  it('may be one that cannot be read', async () => {
+    await expect(readKubeconfig([directory])).rejects.toThrow(`kubeconfig ${directory}: EISDIR`);
   });
 });
 
