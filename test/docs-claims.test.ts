@@ -1,7 +1,7 @@
 // The tables of the documentation are held against the code they speak of: a flag, field, metric, alert or command that comes,
 // goes or is renamed has to do so on its page, too.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { App, Chart, Yaml } from 'cdk8s';
 import {
@@ -135,6 +135,17 @@ describe('docs/runtime.md', () => {
 });
 
 describe('docs/architecture.md', () => {
+  it.each([
+    ['## One pod event, file by file', 16],
+    ['## One `kubectl apply`, file by file', 12],
+  ])('walks through files that exist: %s', (heading, steps) => {
+    const rows = rowsBelow(page('architecture'), heading);
+    expect(rows.map(([step]) => Number(step))).toEqual(Array.from({ length: steps }, (_, index) => index + 1));
+    const files = rows.flatMap((row) => row.join(' ').match(/src\/[\w/.-]+\.ts/g) ?? []);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+    expect(files.length).toBeGreaterThanOrEqual(steps);
+  });
+
   it('computes the rollout in numbers as the operator does', () => {
     const limits = { replicas: 10, maxSurge: 3, maxUnavailable: 2 };
     const rows = rowsBelow(page('architecture'), '## A rollout in numbers').map((row) => row.map(Number));

@@ -21,7 +21,7 @@ type DeletePod = Extract<Action, { do: 'deletePod' }>;
 /** A failed write of a pod or, for the adoption of an orphan, of a revision. */
 export interface PodFailure {
   readonly reason: FailureReason;
-  /** The pod's name, where it is known. */
+  /** The revision of the pod, where it is known. */
   readonly revision?: string;
   /** The API server's own message. */
   readonly message: string;
