@@ -104,7 +104,7 @@ describe('docs/my-deployment.md', () => {
   });
 
   it.each([
-    { heading: '### Conditions', column: 2, files: ['plan/progress', 'plan/status', FAILURES] },
+    { heading: '### Conditions', column: 2, files: ['plan/progress', 'plan/reconciling', 'plan/status', FAILURES] },
     {
       heading: '## Events',
       column: 1,

@@ -3,10 +3,12 @@
 
 import type { CustomResource, Schema } from './custom-resource.ts';
 
+/** Its default says of a new object that it is in progress; it applies where the status itself has a default. */
 export const observedGeneration: Schema = {
   type: 'integer',
   format: 'int64',
-  description: 'The metadata.generation that this status speaks of.',
+  description: 'The metadata.generation that this status speaks of. -1 until the operator has looked at the object.',
+  default: -1,
 };
 
 /** For kinds whose spec has `replicas`, and whose status has `replicas` and `selector`. */

@@ -7,6 +7,7 @@ import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import { controllerOf, type KubeObject } from '../../src/runtime/object.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';
 import { eventually } from '../support/eventually.ts';
+import { kstatusOf } from '../support/kstatus.ts';
 import { conditionOf, isActive, only, rolling, version } from './scene.ts';
 import { useStage } from './stage.ts';
 
@@ -145,8 +146,9 @@ describe('deployment_test.go', () => {
       await web.create({ replicas: 2, progressDeadlineSeconds: 2, ...version('v1', NEVER_READY) });
       const overdue = await web.condition('Progressing', 'False', 'ProgressDeadlineExceeded');
       expect(conditionOf(overdue, 'Progressing')?.message).toMatch(/^Revision "web-\w+" has timed out progressing\.$/);
+      expect(kstatusOf(overdue)).toBe('Failed');
       for (const pod of await web.podsOf()) await web.behave(pod, undefined);
-      await web.condition('Progressing', 'True', 'NewReplicaSetAvailable');
+      expect(kstatusOf(await web.condition('Progressing', 'True', 'NewReplicaSetAvailable'))).toBe('Current');
       await web.complete();
     }),
   );

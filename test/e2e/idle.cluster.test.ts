@@ -66,8 +66,7 @@ const CAST: readonly Cast[] = [
     resource: collectors as Resource,
     spec: (name) => ({ target: { kind: 'MyDeployment', name }, quietSeconds: 1 }),
     isAtRest: ({ status }) =>
-      isConditionTrue(status?.conditions, 'Observing') &&
-      status?.changes?.every(({ state }) => state !== 'Open') === true,
+      isConditionTrue(status?.conditions, 'Ready') && status?.changes?.every(({ state }) => state !== 'Open') === true,
   },
 ];
 

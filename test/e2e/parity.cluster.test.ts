@@ -153,8 +153,10 @@ function countsOf({ status }: Either): object {
   return Object.fromEntries(COUNTS.map((name) => [name, status?.[name] ?? 0]));
 }
 
+/** Those that native has: Reconciling and Stalled say the same to tools that do not know the kind. */
 function conditionsOf({ status }: Either): string[] {
-  return (status?.conditions ?? []).map(({ type, status: state, reason }) => `${type}=${state} ${reason}`).sort();
+  const native = (status?.conditions ?? []).filter(({ type }) => !['Reconciling', 'Stalled'].includes(type));
+  return native.map(({ type, status: state, reason }) => `${type}=${state} ${reason}`).sort();
 }
 
 /** A pod without what must differ: its name, its hashes and owner, where it runs, and the names of generated volumes. */

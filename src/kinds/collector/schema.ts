@@ -2,7 +2,7 @@
 // that the columns of `kubectl get` can show it.
 
 import type { CustomResource, Schema, ValidationRule } from '../../runtime/custom-resource.ts';
-import { conditionsSchema } from '../../runtime/status-schema.ts';
+import { conditionsSchema, observedGeneration } from '../../runtime/status-schema.ts';
 import { collectors, shortNames, singular } from './names.ts';
 import type { Collector } from './types.gen.ts';
 
@@ -109,8 +109,9 @@ const change: Schema = {
 const status: Schema = {
   type: 'object',
   description: 'What was seen. Written by the operator.',
+  default: {},
   properties: {
-    observedGeneration: count('The metadata.generation that this status speaks of.'),
+    observedGeneration,
     target: { type: 'string', description: 'Whom it speaks of. Counting starts anew when that changes.' },
     targets: count('How many objects are observed.'),
     total: count('How many watch events there were in all, also those that no change set off.'),
@@ -123,7 +124,7 @@ const status: Schema = {
       maxItems: 100,
       'x-kubernetes-list-type': 'atomic',
     },
-    conditions: conditionsSchema('Observing: there is something to observe.'),
+    conditions: conditionsSchema('Ready: there is something to observe.'),
   },
 };
 

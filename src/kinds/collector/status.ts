@@ -24,7 +24,7 @@ export function statusOf(object: Collector, changeLog: ChangeLog, targets: numbe
     reconciles: changeLog.reconciles,
     events: changeLog.events,
     changes: changeLog.changes.map(toStatus),
-    conditions: setCondition(conditions, { type: 'Observing', ...update, observedGeneration }, now),
+    conditions: setCondition(conditions, { type: 'Ready', ...update, observedGeneration }, now),
   };
 }
 

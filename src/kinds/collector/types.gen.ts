@@ -62,7 +62,7 @@ export interface CollectorStatus {
    */
   readonly changes?: readonly CollectorStatusChange[];
   /**
-   * Observing: there is something to observe.
+   * Ready: there is something to observe.
    */
   readonly conditions?: readonly CollectorStatusCondition[];
   /**
@@ -70,7 +70,7 @@ export interface CollectorStatus {
    */
   readonly events?: readonly CollectorStatusEvent[];
   /**
-   * The metadata.generation that this status speaks of.
+   * The metadata.generation that this status speaks of. -1 until the operator has looked at the object.
    */
   readonly observedGeneration?: number;
   /**

@@ -134,6 +134,7 @@ const spec: Schema = {
 const status: Schema = {
   type: 'object',
   description: 'What was last seen of the Deployment and the Service. Written by the operator.',
+  default: {},
   properties: {
     observedGeneration,
     ready: { type: 'string', description: 'Ready pods of those that should run, such as 3/4.' },
@@ -158,7 +159,7 @@ const status: Schema = {
       'x-kubernetes-list-type': 'atomic',
     },
     conditions: conditionsSchema(
-      'Available and Progressing of the Deployment, and Ready: everything is there and as the spec says.',
+      'Available and Progressing of the Deployment; Ready: everything is there and as the spec says; Stalled while only the user can help.',
     ),
   },
 };

@@ -1,7 +1,7 @@
 // The status of a ModelBox, derived from its Deployment and Service. Ready is stricter than Available: both objects
 // match the spec, and every pod has the newest template and is available.
 
-import { type Condition, type ConditionUpdate, setCondition } from '../../runtime/conditions.ts';
+import { type Condition, type ConditionUpdate, removeCondition, setCondition } from '../../runtime/conditions.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
 import { formatSelector } from '../../workload/selector.ts';
 import { type Deployment, type Service, standingOf } from './children.ts';
@@ -45,7 +45,18 @@ export function observedStatus(snapshot: Snapshot, wanted: Wanted, { obstacle, n
     Progressing: ofDeployment(deployment, 'Progressing'),
     Ready: obstacle ? { status: 'False', ...obstacle } : readiness(found, wanted),
   };
-  return Object.entries(judgements).reduce((said, [type, judgement]) => judged(said, type, judgement, now), status);
+  const said = Object.entries(judgements).reduce((all, [type, judgement]) => judged(all, type, judgement, now), status);
+  const stalled = stalledBy(deployment, obstacle);
+  if (stalled !== undefined) return judged(said, 'Stalled', stalled, now);
+  const { conditions } = said;
+  return { ...said, ...(conditions && { conditions: removeCondition(conditions, 'Stalled') }) };
+}
+
+/** What does not pass by itself. kstatus, by which Helm and Flux judge, then calls the ModelBox failed. */
+function stalledBy(deployment: Deployment | undefined, obstacle: Obstacle | undefined): Judgement | undefined {
+  if (obstacle?.reason === 'NameTaken') return { status: 'True', ...obstacle };
+  const { reason, message } = ofDeployment(deployment, 'Progressing');
+  return reason === 'ProgressDeadlineExceeded' ? { status: 'True', reason, message } : undefined;
 }
 
 /** The planned status when a write has failed. */

@@ -116,7 +116,7 @@ export interface ModelBoxStatus {
    */
   readonly availableReplicas?: number;
   /**
-   * Available and Progressing of the Deployment, and Ready: everything is there and as the spec says.
+   * Available and Progressing of the Deployment; Ready: everything is there and as the spec says; Stalled while only the user can help.
    */
   readonly conditions?: readonly ModelBoxStatusCondition[];
   /**
@@ -124,7 +124,7 @@ export interface ModelBoxStatus {
    */
   readonly endpoints?: readonly ModelBoxStatusEndpoint[];
   /**
-   * The metadata.generation that this status speaks of.
+   * The metadata.generation that this status speaks of. -1 until the operator has looked at the object.
    */
   readonly observedGeneration?: number;
   /**

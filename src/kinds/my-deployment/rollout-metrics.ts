@@ -1,7 +1,7 @@
 // Metrics of each MyDeployment, with the names that kube-state-metrics has for Deployments, and the durations of
 // rollouts. Every replica of the operator exports them from its own cache: take the maximum over replicas, not the sum.
 //
-// Bounded: at most seven series for each object (four counts, and its conditions), for up to 1,000 objects. Beyond
+// Bounded: at most eight series for each object (four counts, and its conditions), for up to 1,000 objects. Beyond
 // that, objects with an unfinished rollout come first, and `mydeployment_objects` says how many are left out.
 
 import type { Change, Informer } from '../../runtime/cache/informer.ts';

@@ -173,12 +173,13 @@ const status: Schema = {
     },
     conditions: {
       type: 'array',
-      description: 'Available, Progressing and ReplicaFailure, with the reasons of a Deployment.',
+      description:
+        'Available, Progressing and ReplicaFailure, with the reasons of a Deployment; Reconciling while something is to be done, or Stalled when the progress deadline has passed.',
       items: {
         type: 'object',
         required: ['type', 'status'],
         properties: {
-          type: { type: 'string', description: 'Available, Progressing or ReplicaFailure.' },
+          type: { type: 'string', description: 'Available, Progressing, ReplicaFailure, Reconciling or Stalled.' },
           status: { type: 'string', description: 'Whether it holds.', enum: ['True', 'False', 'Unknown'] },
           reason: { type: 'string', description: 'Why, in one word that programs can compare.' },
           message: { type: 'string', description: 'Why, in a sentence.' },

@@ -113,7 +113,7 @@ export interface MyDeploymentStatus {
    */
   readonly collisionCount?: number;
   /**
-   * Available, Progressing and ReplicaFailure, with the reasons of a Deployment.
+   * Available, Progressing and ReplicaFailure, with the reasons of a Deployment; Reconciling while something is to be done, or Stalled when the progress deadline has passed.
    */
   readonly conditions?: readonly MyDeploymentStatusCondition[];
   /**
@@ -125,7 +125,7 @@ export interface MyDeploymentStatus {
    */
   readonly currentRevision?: string;
   /**
-   * The metadata.generation that this status speaks of.
+   * The metadata.generation that this status speaks of. -1 until the operator has looked at the object.
    */
   readonly observedGeneration?: number;
   /**
@@ -179,7 +179,7 @@ export interface MyDeploymentStatusCondition {
    */
   readonly status: 'True' | 'False' | 'Unknown';
   /**
-   * Available, Progressing or ReplicaFailure.
+   * Available, Progressing, ReplicaFailure, Reconciling or Stalled.
    */
   readonly type: string;
 }

@@ -107,7 +107,7 @@ export const smallKinds: readonly SmallKind[] = [
       companions: [{ at: /target$/, towards: /kind$/, fields: { name: 'text' } }],
       keyAt: () => 'key',
     },
-    done: { type: 'Observing', orReasons: ['TargetNotFound'] },
+    done: { type: 'Ready', orReasons: ['TargetNotFound'] },
   },
 ];
 

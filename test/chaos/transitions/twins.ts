@@ -131,7 +131,9 @@ const COUNTS = ['replicas', 'readyReplicas', 'availableReplicas', 'updatedReplic
 
 function standing(status: WorkloadStatus): object {
   const counts = Object.fromEntries(COUNTS.map((name) => [name, status[name] ?? 0]));
-  const conditions = (status.conditions ?? []).map(({ type, status: is, reason }) => `${type}=${is} ${reason}`).sort();
+  // Reconciling and Stalled say the same to tools that do not know the kind.
+  const native = (status.conditions ?? []).filter(({ type }) => !['Reconciling', 'Stalled'].includes(type));
+  const conditions = native.map(({ type, status: is, reason }) => `${type}=${is} ${reason}`).sort();
   return { counts, conditions };
 }
 

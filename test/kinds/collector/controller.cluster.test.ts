@@ -201,7 +201,7 @@ describe('a Collector', () => {
     await collect(namespace);
     await eventually(async () => {
       expect((await read(namespace, 'c')).conditions).toMatchObject([
-        { type: 'Observing', status: 'False', reason: 'TargetNotFound' },
+        { type: 'Ready', status: 'False', reason: 'TargetNotFound' },
       ]);
     });
     await deploy(namespace, 'web', { replicas: 2 });

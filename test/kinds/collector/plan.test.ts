@@ -84,7 +84,7 @@ describe('the status', () => {
       ],
       conditions: [
         expect.objectContaining({
-          type: 'Observing',
+          type: 'Ready',
           status: 'True',
           reason: 'TargetFound',
           message: 'Observing 1 of kind Deployment',

@@ -129,8 +129,9 @@ export class Tour {
   /** Waits until the Collector looks. */
   async #observed(): Promise<void> {
     await eventually(async () => {
-      const { status } = await this.collector();
-      if (status?.observedGeneration === undefined) throw new Error(`the Collector of the ${this.kind} says nothing`);
+      const { metadata, status } = await this.collector();
+      if (status?.observedGeneration !== metadata.generation)
+        throw new Error(`the Collector of the ${this.kind} says nothing`);
     });
   }
 

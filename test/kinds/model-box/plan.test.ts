@@ -189,6 +189,7 @@ describe('what to do about a ModelBox', () => {
     const first = plan(snapshot({ service }), NOW);
     const message = 'Service "web" exists and is not of this ModelBox';
     expect(first.events).toEqual([{ type: 'Warning', reason: 'NameTaken', message }]);
+    expect(first.status?.conditions).toContainEqual(expect.objectContaining({ type: 'Stalled', reason: 'NameTaken' }));
     const told = modelBox({}, first.status && { status: first.status });
     expect(plan(snapshot({ object: told, service }), NOW).events).toEqual([]);
     const deployment = withMetadata(stored<Deployment>(wanted.deployment), { ownerReferences: elsewhere });

@@ -107,6 +107,15 @@ describe('the status of a ModelBox', () => {
     expect(reasons(statusOf({ deployment: live, service }))).toContain(ready);
   });
 
+  it('is stalled while its Deployment is past the progress deadline, and no longer', () => {
+    const overdue = { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message: 'too long' };
+    const live = { ...deployment, status: { ...deployment.status, conditions: [overdue] } };
+    const stalled = statusOf({ deployment: live, service });
+    expect(reasons(stalled)).toContain('Stalled True ProgressDeadlineExceeded');
+    const again = statusOf({ deployment, service }, { ...object, status: stalled });
+    expect(reasons(again).join()).not.toContain('Stalled');
+  });
+
   it.each<{ name: string; spec: object; endpoint: object }>([
     {
       name: 'a node port',

@@ -14,6 +14,7 @@ import { type Sizes, sizeOf, surplusRevisions, withUpdate } from './history.ts';
 import { keepMinAvailable, withMinAvailable } from './keep-min-available.ts';
 import { selectorOf } from './ownership.ts';
 import { isComplete, judgeProgress, notePause, noteUpdate, progressCheckAt } from './progress.ts';
+import { judgeReconciling, stall } from './reconciling.ts';
 import { announceSizes, recordSizes } from './record-sizes.ts';
 import { recreate } from './recreate.ts';
 import { requestedRevision, rollBack } from './rollback.ts';
@@ -30,7 +31,7 @@ const NOTHING: MyDeploymentPlan = { actions: [], status: undefined, events: [], 
 /** Decides what to do now, and when to check again if nothing changes. */
 export function plan(snapshot: Snapshot | undefined, now: number): MyDeploymentPlan {
   if (snapshot === undefined) return NOTHING; // gone: the garbage collector deletes its pods and revisions
-  if (selectsEverything(snapshot.object.spec.selector)) return refuseAll(snapshot.object);
+  if (selectsEverything(snapshot.object.spec.selector)) return refuseAll(snapshot.object, now);
   const rollout = withMinAvailable(observe(snapshot, now));
   if (snapshot.object.metadata.deletionTimestamp !== undefined) return report(rollout);
   const claims = claimActions(rollout);
@@ -52,21 +53,23 @@ export function plan(snapshot: Snapshot | undefined, now: number): MyDeploymentP
 
 /** Only the status: for an object that is being deleted, and for steps that leave its pods alone. */
 function report(rollout: Rollout): MyDeploymentPlan {
-  const status = observedStatus(rollout, new Map(), storedConditions(rollout));
+  const { spec, now } = rollout;
+  const status = judgeReconciling(spec, observedStatus(rollout, new Map(), storedConditions(rollout)), now);
   return { ...NOTHING, status, checkAgainAt: nextAvailabilityOf(rollout) };
 }
 
 /** Scales without rolling. History is also cleaned up while a rollout is paused. */
 function resize(rollout: Rollout): MyDeploymentPlan {
+  const { spec, now } = rollout;
   const sizes = keepNeeded(rollout, scale(rollout));
   const scope = isScalingEvent(rollout) ? 'active' : 'changed';
   return {
     actions: [
       ...recordSizes(rollout, sizes, scope),
       ...podActions(rollout, sizes),
-      ...(rollout.spec.paused ? surplusRevisions(rollout, sizes) : []),
+      ...(spec.paused ? surplusRevisions(rollout, sizes) : []),
     ],
-    status: observedStatus(rollout, sizes, notePause(rollout, storedConditions(rollout))),
+    status: judgeReconciling(spec, observedStatus(rollout, sizes, notePause(rollout, storedConditions(rollout))), now),
     events: announceSizes(rollout, sizes),
     checkAgainAt: nextAvailabilityOf(rollout),
   };
@@ -85,7 +88,8 @@ function advance<R extends Rollout>(rollout: R, step: (rollout: R) => Step): MyD
   const { sizes, waitUntil } = step(rollout);
   const noted = noteUpdate(rollout, notePause(rollout, storedConditions(rollout)));
   const observed = observedStatus(rollout, sizes, noted);
-  const status = { ...observed, conditions: judgeProgress(rollout, observed) };
+  const judged = { ...observed, conditions: judgeProgress(rollout, observed) };
+  const status = judgeReconciling(rollout.spec, judged, rollout.now);
   return {
     actions: [
       ...recordSizes(rollout, sizes, 'changed'),
@@ -136,11 +140,16 @@ function podSource({ spread, spec }: Rollout, revision: Revision): PodSource | u
 }
 
 /** Admission refuses such an object; without admission it would claim every orphan of its namespace. */
-function refuseAll({ metadata: { generation = 0 }, status = { replicas: 0 } }: MyDeployment): MyDeploymentPlan {
+function refuseAll(
+  { metadata: { generation = 0 }, status = { replicas: 0 } }: MyDeployment,
+  now: number,
+): MyDeploymentPlan {
+  const reason = 'SelectingAll';
   const message = 'This MyDeployment is selecting all pods. A non-empty selector is required.';
-  const warning: PlannedEvent = { type: 'Warning', reason: 'SelectingAll', message };
+  const warning: PlannedEvent = { type: 'Warning', reason, message };
   const isSaid = (status.observedGeneration ?? 0) >= generation;
-  return { ...NOTHING, status: { ...status, observedGeneration: generation }, events: isSaid ? [] : [warning] };
+  const refused = stall({ ...status, observedGeneration: generation }, { reason, message }, now);
+  return { ...NOTHING, status: refused, events: isSaid ? [] : [warning] };
 }
 
 function nextAvailabilityOf({ revisions, spec, now }: Rollout): number | undefined {

@@ -18,9 +18,9 @@ import { REVISION_HISTORY } from './record.ts';
 import type { Rollout } from './snapshot.ts';
 
 export const PROGRESSING = 'Progressing';
-const COMPLETE = 'NewReplicaSetAvailable';
-const TIMED_OUT = 'ProgressDeadlineExceeded';
-const PAUSED = 'DeploymentPaused';
+export const COMPLETE = 'NewReplicaSetAvailable';
+export const TIMED_OUT = 'ProgressDeadlineExceeded';
+export const PAUSED = 'DeploymentPaused';
 const CREATED = 'NewReplicaSetCreated';
 const FOUND = 'FoundNewReplicaSet';
 const UPDATED = 'ReplicaSetUpdated';

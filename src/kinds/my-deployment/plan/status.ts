@@ -13,7 +13,7 @@ import { type Sizes, sizeOf } from './history.ts';
 import { type Conditions, isComplete, isUnderway, noteFailedUpdate, PROGRESSING } from './progress.ts';
 import { oldRevisions, type Revision, type Rollout } from './snapshot.ts';
 
-const AVAILABLE = 'Available';
+export const AVAILABLE = 'Available';
 
 /** The status of a rollout whose revisions are to have these sizes. */
 export function observedStatus(rollout: Rollout, sizes: Sizes, conditions: Conditions): MyDeploymentStatus {
@@ -118,7 +118,7 @@ export function statusChange(stored: MyDeploymentStatus | undefined, next: MyDep
 function isNews(type: string, before: Conditions, after: Conditions): boolean {
   if (!isUnderway(findCondition(after, PROGRESSING)?.reason)) return true;
   if (type === AVAILABLE) return findCondition(before, type)?.status === 'True';
-  return type !== PROGRESSING;
+  return type !== PROGRESSING && type !== 'Reconciling';
 }
 
 function stateOf(conditions: Conditions, type: string): string {
