@@ -8,7 +8,7 @@ const LAYERS = /^src\/(?:kinds|runtime|workload)\//;
 
 /** Declarations: the API server and the tests of the generated files judge them, not unit tests. */
 const DECLARATIONS =
-  /\.gen\.ts$|\/(?:names|permissions|rules|schema|status-schema|template-schema|webhook|write-context)\.ts$/;
+  /\.gen\.ts$|\/(?:built-in|names|permissions|rules|schema|status-schema|template-schema|webhook|write-context)\.ts$/;
 
 /** Not pure to the letter: they hand out promises, default to a random number or load a hash, and unit tests run them to the end. */
 const ALSO = [

@@ -82,7 +82,7 @@ export class OwnerWrites {
     const stale = record?.versions.staleRead(refOf(key).namespace, lastSynced);
     if (record !== undefined && stale === undefined) lowerAnswered(record);
     if (stale === undefined && (record === undefined || record.expectations.satisfied())) {
-      if (record !== undefined && isEmpty(record)) this.#records.delete(key);
+      if (record !== undefined && isSettled(record)) this.#records.delete(key);
       return undefined;
     }
     observer?.staleSkip(stale?.groupResource ?? 'pods');
@@ -274,13 +274,7 @@ function keyOf(write: UnconfirmedWrite): string {
   return write.write === 'delete' ? `delete ${plural} ${write.uid}` : `${write.write} ${plural} ${write.name}`;
 }
 
-function isEmpty(record: OwnerRecord): boolean {
-  const { expectations, versions, reusableNames, unconfirmed, misfits, refusedWrites } = record;
-  return (
-    expectations.isEmpty &&
-    versions.isEmpty &&
-    reusableNames.size + unconfirmed.size + misfits.length === 0 &&
-    refusedWrites.isEmpty &&
-    !record.isOutdated
-  );
+/** True when nothing but what the cache has shown is left of a record. */
+function isSettled({ reusableNames, unconfirmed, misfits, refusedWrites, isOutdated }: OwnerRecord): boolean {
+  return reusableNames.size + unconfirmed.size + misfits.length === 0 && refusedWrites.isEmpty && !isOutdated;
 }

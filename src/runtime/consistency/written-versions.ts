@@ -48,10 +48,6 @@ export class WrittenVersions {
     this.#versions.clear();
     return undefined;
   }
-
-  get isEmpty(): boolean {
-    return this.#versions.size === 0;
-  }
 }
 
 function isNewer(a: string, b: string): boolean {

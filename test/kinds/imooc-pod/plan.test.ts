@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { plan } from '../../../src/kinds/imooc-pod/plan.ts';
+import { imoocPodOwner, plan } from '../../../src/kinds/imooc-pod/plan.ts';
+import { FINALIZER } from '../../../src/kinds/imooc-pod/schema.ts';
 import type { Action } from '../../../src/workload/action.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { imoocPod, type Look, NOW, pods, snapshotOf } from './fixture.ts';
@@ -277,5 +278,22 @@ describe('the status', () => {
     const before = plan(snapshotOf({ replicas: 1 }, 'ready'), NOW - 60_000).status;
     const after = plan(snapshotOf({ replicas: 1, ...(before && { status: before }) }, 'ready'), NOW).status;
     expect(after).toEqual(before);
+  });
+});
+
+describe('what the framework is told', () => {
+  it('holds the ImoocPod until its pods are gone', () => {
+    expect(imoocPodOwner.finalizer).toBe(FINALIZER);
+  });
+
+  it.each([
+    { name: 'is adopted', refused: false, actions: ['adoptPod nap-pod-orph0'] },
+    { name: 'is done without while its adoption is refused', refused: true, actions: ['create 1'] },
+  ])('an orphan $name', ({ refused, actions }) => {
+    const refusal = { reason: 'FailedAdopt', message: 'no', forMs: 1000 } as const;
+    const refusals = new Map(refused ? [['uid-0', refusal]] : []);
+    const observed = { pods: pods('orphan'), refusals };
+    const snapshot = imoocPodOwner.snapshot(imoocPod({ replicas: 1 }), observed as never);
+    expect(inShort(plan(snapshot, NOW).actions)).toEqual(actions);
   });
 });

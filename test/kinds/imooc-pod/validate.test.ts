@@ -40,6 +40,11 @@ describe('an ImoocPod', () => {
     expect(problems(options)).toEqual([says]);
   });
 
+  it.each([-1, 1001, 0.5])('is told of everything that is wrong with it: its name, and %d replicas', (replicas) => {
+    const fields = validate(imoocPod({ replicas, metadata: { name: 'n'.repeat(64) } })).map(({ field }) => field);
+    expect(fields).toEqual(['metadata.name', 'spec.replicas']);
+  });
+
   it('may leave its name to the API server', () => {
     const { name: _, ...metadata } = imoocPod().metadata;
     expect(validate({ ...imoocPod(), metadata: metadata as never })).toEqual([]);

@@ -113,6 +113,14 @@ describe('pods that became available after it was decided that they go', () => {
       ],
       desired: [6, 5],
     },
+    {
+      name: 'promises beyond the ceiling stay as they are where no pod has to stay',
+      counts: [
+        [8, 8, 8],
+        [5, 3, 2],
+      ],
+      desired: [8, 5],
+    },
   ])('$name', ({ counts, desired }) => {
     expect(desiredAfter(limits, counts)).toEqual(desired);
   });

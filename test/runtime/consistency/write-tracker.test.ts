@@ -204,6 +204,14 @@ describe('what is remembered', () => {
     { name: 'a create that may have succeeded', write: () => lose(writes.expectNewObjects('hash', 1, naming)) },
     { name: 'a record that may have been written', write: () => writes.perhapsUpdated(controllerRevisions, 'web-1') },
     { name: 'that something had changed', write: () => writes.outdated() },
+    { name: 'a refused write', write: () => writes.noteRefusal('adopt a', { reason: 'FailedAdopt', message: 'no' }) },
+    {
+      name: 'a pod that admission changed, beside a record that may have been written',
+      write: () => {
+        writes.addMisfit({ name: 'a', uid: 'uid-of-a', why: 'no labels' });
+        writes.perhapsUpdated(controllerRevisions, 'web-1');
+      },
+    },
   ])('stays while it matters: $name', ({ write }) => {
     write();
     writes.behindUntil();
@@ -309,6 +317,24 @@ describe('what nobody knows', () => {
     inDoubt();
     tracker.observe({ type: 'deleted', object: ours(), initial: false }, () => [owner.key]);
     expect(writes.unconfirmed).toEqual([]);
+  });
+
+  it('stays unknown when the cache shows another pod that is new, or gone', () => {
+    const [name] = writes.expectNewObjects('hash', 1, naming) as [string];
+    writes.perhapsCreated(pods, name, 'hash');
+    inDoubt();
+    const other = pod('other', { ownerReferences });
+    tracker.observe({ type: 'added', object: other, initial: false }, () => [owner.key]);
+    tracker.observe({ type: 'deleted', object: other, initial: false }, () => [owner.key]);
+    expect(writes.unconfirmed.map(({ write }) => write)).toEqual(['create', 'delete']);
+    tracker.observe({ type: 'deleted', object: ours(), initial: false }, () => [owner.key]);
+    expect(writes.unconfirmed.map(({ write }) => write)).toEqual(['create']);
+  });
+
+  it('is kept apart for two pods that had the same name', () => {
+    writes.expectDeletions(['uid-1', 'uid-2']);
+    for (const uid of ['uid-1', 'uid-2']) writes.perhapsDeleted(pods, { name: 'a', uid });
+    expect(writes.unconfirmed).toHaveLength(2);
   });
 
   it('was known before, when the watch was quicker than the answer', () => {

@@ -62,13 +62,14 @@ describe('consistency_test', () => {
 
   it('TestConsistencyStore_IsReady', () => {
     synced.set('pods', '5');
-    expect(written.isEmpty).toBe(true);
+    expect(isStale()).toBe(false);
     written.wrote('pods', '10');
     expect(isStale()).toBe(true);
-    expect(written.isEmpty).toBe(false);
     synced.set('pods', '10');
     expect(isStale()).toBe(false);
-    expect(written.isEmpty).toBe(true);
+    // Forgotten, and not asked for again.
+    synced.set('pods', '5');
+    expect(isStale()).toBe(false);
   });
 });
 
