@@ -3,7 +3,7 @@
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { imoocPodOwner } from '../../../src/kinds/imooc-pod/plan.ts';
-import { imoocPods } from '../../../src/kinds/imooc-pod/schema.ts';
+import { FINALIZER, imoocPods } from '../../../src/kinds/imooc-pod/schema.ts';
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
 import { ApiError } from '../../../src/runtime/errors.ts';
 import type { KubeObject } from '../../../src/runtime/object.ts';
@@ -32,7 +32,8 @@ const kinds: readonly {
   {
     resource: imoocPods,
     start: () => ControllerWorld.of([imoocPods, pods], (deps) => podOwnerController(deps, imoocPodOwner)),
-    object: (metadata) => imoocPod({ metadata }),
+    // Without its finalizer the first write would be that, and nothing would be remembered of a pod.
+    object: (metadata) => imoocPod({ metadata: { ...metadata, finalizers: [FINALIZER] } }),
   },
 ];
 
