@@ -96,9 +96,12 @@ function percentileOf(samples: ReadonlyMap<string, Sample>, percent: number): nu
   return reactions && percentile(reactions, percent);
 }
 
+/** How many pods, how many rounds, and those variants whose name contains one of these words, separated by commas. */
 async function main([pods = '400', rounds = '2', only = '']: readonly string[]): Promise<void> {
   const size = count('pods', pods);
-  const variants = VARIANTS.filter(({ without }, index) => index === 0 || without.includes(only));
+  const variants = VARIANTS.filter(
+    ({ without }, index) => index === 0 || only.split(',').some((word) => without.includes(word)),
+  );
   const signal = AbortSignal.any([stopOnSignals(), AbortSignal.timeout(LONGEST_MS)]);
   const programs = await programsForPeople(process.env, signal);
   const cluster = await startCluster(programs, FOLDER);
@@ -120,6 +123,7 @@ async function main([pods = '400', rounds = '2', only = '']: readonly string[]):
         process.stderr.write(`round ${round}  without ${variant.without}\n`);
         const onSample = (sample: Sample): void => void samples.set(sample.work, sample);
         await playTurn(contender, works, { cluster, audit: auditLogOf(cluster), size, signal, round, onSample });
+        process.stderr.write(`${figuresOf(samples)}\n`);
         if (round > 0) turns.get(variant)?.push(samples);
       }
     }
@@ -143,18 +147,27 @@ function startOf(cluster: Cluster, { nodeFlags = NODE_FLAGS, malloc = ONE_HEAP }
   return async () => (await startOperator(cluster, { program, nodeFlags, malloc, flags: ['--leader-elect'] })).process;
 }
 
-/** The operator as it is in figures, each variant as a ratio to it. */
-function tableOf(turns: ReadonlyMap<Variant, readonly ReadonlyMap<string, Sample>[]>): string {
-  const [baseline] = [...turns.values()];
+/** One turn in a line, so that a run that is cut short has said something. */
+function figuresOf(samples: ReadonlyMap<string, Sample>): string {
+  return Object.entries(COLUMNS)
+    .map(([name, figure]) => `${name} ${figure(samples)?.toFixed(2)}`)
+    .join(', ');
+}
+
+/** The operator as it is in figures, each variant that had a turn as a ratio to it. */
+function tableOf(all: ReadonlyMap<Variant, readonly ReadonlyMap<string, Sample>[]>): string {
+  const turns = [...all].filter(([, samples]) => samples.length > 0);
+  const baseline = all.get(VARIANTS[0] as Variant) ?? [];
   const figureOf = (samples: readonly ReadonlyMap<string, Sample>[], column: string): number =>
-    median(samples.map((turn) => COLUMNS[column]?.(turn) ?? Number.NaN));
+    samples.length === 0 ? Number.NaN : median(samples.map((turn) => COLUMNS[column]?.(turn) ?? Number.NaN));
   const names = Object.keys(COLUMNS);
-  const rows = [...turns].map(([{ without }, samples], index) => {
+  const rows = turns.map(([variant, samples]) => {
     const cells = names.map((name) => {
       const value = figureOf(samples, name);
-      return index === 0 ? value.toFixed(value < 100 ? 2 : 0) : (value / figureOf(baseline ?? [], name)).toFixed(2);
+      const ratio = value / figureOf(baseline, name);
+      return variant === VARIANTS[0] ? value.toFixed(value < 100 ? 2 : 0) : ratio.toFixed(2);
     });
-    return `| ${[without, ...cells].join(' | ')} |`;
+    return `| ${[variant.without, ...cells].join(' | ')} |`;
   });
   return [`| without | ${names.join(' | ')} |`, `|---${'|---'.repeat(names.length)}|`, ...rows].join('\n');
 }
