@@ -100,7 +100,10 @@ function unrestOf(world: World): string | undefined {
     ...{ replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas },
     terminatingReplicas: 0,
   };
-  const inForce = world.revisions.find((revision) => imageOf(revision) === image);
+  // A template has two revisions when the adoption of the first was refused until the second existed: the later counts.
+  const [inForce] = world.revisions
+    .filter((revision) => imageOf(revision) === image)
+    .sort((one, other) => other.revision - one.revision);
   const rivals = world.revisions.filter((other) => other !== inForce && other.revision >= (inForce?.revision ?? 0));
   if (rivals.length > 0) return `revision ${rivals[0]?.metadata.name} has a higher number than the one in force`;
   const told = { ...object.status };
