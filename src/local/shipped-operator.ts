@@ -11,10 +11,15 @@ import { INSTALLATION } from '../operator/names.ts';
 /** Resolves when every replica is Ready. */
 export async function installShippedOperator(cluster: Cluster): Promise<void> {
   const { namespace, manager } = INSTALLATION;
-  await cluster.realNode.loadImage(await archiveFor(cluster));
+  await loadOperatorImage(cluster);
   await kubectl(cluster, ['apply', '-f', 'crds/']);
   await kubectl(cluster, ['apply', '-f', 'manifests/']);
   await kubectl(cluster, ['-n', namespace, 'rollout', 'status', `deployment/${manager}`, '--timeout=90s']);
+}
+
+/** Puts the image together and makes it available to pods. */
+export async function loadOperatorImage(cluster: Cluster): Promise<void> {
+  await cluster.realNode.loadImage(await archiveFor(cluster));
 }
 
 /** The archive for this machine's architecture, under the name that the manifests ask for. */

@@ -2,6 +2,7 @@
 // records meanwhile is held to the promises of a rollout, at every event.
 
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { NODE_NAME } from '../../src/cluster/node/network.ts';
 import type { Pod as FullPod } from '../../src/runtime/built-in.ts';
 import { eventually } from '../support/eventually.ts';
 import { createNamespace, podsAreWelcome } from '../support/namespace.ts';
@@ -103,6 +104,27 @@ await describeOnRealNode('workloads with real containers', (real) => {
     expect(endingsOf(second, 3)).toEqual(second.map(() => ({ grace: 3, exitCode: 137, tooEarly: false })));
   });
 
+  it('are evicted by a drain only as far as their budget allows, and come back', async () => {
+    await web.rollOut({ replicas: 3, body: 'steady' });
+    const url = await web.expose();
+    await firstAnswer(real, url);
+    await real.apply(budgetOf(namespace));
+    const old = await web.pods();
+    const { failures } = await underLoad(real, url, async () => {
+      await eventually(async () => expect(await disruptionsAllowed()).toBe('1'));
+      const drain = ['drain', NODE_NAME, '--pod-selector=app=web', '--timeout=8s'];
+      await expect(real.kubectl(drain)).rejects.toThrow("would violate the pod's disruption budget");
+      expect((await web.get()).status).toMatchObject({ replicas: 3, readyReplicas: 2 });
+      await real.kubectl(['uncordon', NODE_NAME]);
+      const now = await web.uids();
+      watch.disturb(...old.filter(({ metadata }) => !now.includes(metadata.uid)).map(({ metadata }) => metadata.name));
+      await web.rolledOut();
+    });
+    expect(failures).toEqual([]);
+    const now = await web.uids();
+    expect(old.filter(({ metadata }) => now.includes(metadata.uid))).toHaveLength(2);
+  });
+
   it('of every kind run as in the samples', async () => {
     await real.kubectl(['-n', namespace, 'apply', '-f', 'samples/']);
     const shown = async (kind: string): Promise<unknown> =>
@@ -115,6 +137,10 @@ await describeOnRealNode('workloads with real containers', (real) => {
       expect(await shown('collectors')).toMatchObject({ target: 'MyDeployment/mydeployment-sample' });
     });
   });
+
+  function disruptionsAllowed(): Promise<string> {
+    return real.kubectl(['-n', namespace, 'get', 'pdb', 'web', '-o', 'jsonpath={.status.disruptionsAllowed}']);
+  }
 
   /** How the containers of these pods ended, and whether that was earlier than so many seconds after their deletion. */
   function endingsOf(uids: readonly string[], atLeastSeconds: number): object[] {
@@ -131,3 +157,13 @@ await describeOnRealNode('workloads with real containers', (real) => {
     });
   }
 });
+
+/** The API server asks the MyDeployment's scale subresource how many pods there should be. */
+function budgetOf(namespace: string): object {
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'web', namespace },
+    spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'web' } } },
+  };
+}

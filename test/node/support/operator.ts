@@ -1,5 +1,9 @@
 // The operator as it ships: the archive of its image on the node, and the manifests as people apply them.
 
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { programsForPeople } from '../../../src/cluster/programs.ts';
 import { installShippedOperator } from '../../../src/local/shipped-operator.ts';
 import { INSTALLATION, POD_LABELS } from '../../../src/operator/names.ts';
 import { type Pod as FullPod, pods as fullPods, leases } from '../../../src/runtime/built-in.ts';
@@ -13,6 +17,14 @@ const { namespace, manager } = INSTALLATION;
 export async function installOperatorOn(real: RealCluster): Promise<void> {
   await installShippedOperator(real.cluster);
   await eventually(() => real.kubectl(['apply', '--dry-run=server', '-f', 'samples/mydeployment.yaml']));
+}
+
+/** Runs a target of the Makefile on the cluster, as a person does who has kubectl on the PATH. */
+export async function make(real: RealCluster, args: readonly string[], folder = '.'): Promise<void> {
+  const { kubectl } = await programsForPeople();
+  const { home: HOME, kubeconfig: KUBECONFIG } = real.cluster;
+  const PATH = `${dirname(kubectl)}:${process.env.PATH}`;
+  await promisify(execFile)('make', args, { cwd: folder, env: { PATH, HOME, KUBECONFIG } });
 }
 
 /** Waits until every replica is Ready and of the newest template. */
