@@ -3,7 +3,7 @@
 
 export { type Collectable, Collector, type CollectorProps, type Labelled } from './kinds/collector/construct.ts';
 export { ImoocPod, type ImoocPodProps } from './kinds/imooc-pod/construct.ts';
-export type { KindName } from './kinds/kinds.ts';
+export type { KindName } from './kinds/kind-name.ts';
 export { ModelBox, type ModelBoxProps } from './kinds/model-box/construct.ts';
 export { MyDaemonSet, type MyDaemonSetProps } from './kinds/my-daemon-set/construct.ts';
 export { MyDeployment } from './kinds/my-deployment/construct/construct.ts';

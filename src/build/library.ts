@@ -6,15 +6,30 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 const FORMATS = {
   esm: { type: 'module', entries: { index: 'src/index.ts', runtime: 'src/runtime/index.ts' } },
   cjs: { type: 'commonjs', entries: { index: 'src/index.ts' } },
 } as const;
 
+/** The oldest Node that cdk8s supports; the constructs run wherever it does. */
+const OLDEST_NODE = 'node16';
+
+/** What a kind runs in the operator is imported on demand, which constructs never do: it stays out of the package. */
+const withoutOperator: Plugin = {
+  name: 'without-operator',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'operator';
+    onResolve({ filter: /^\./ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path, namespace } : undefined));
+    onLoad({ filter: /./, namespace }, () => ({ contents: "throw new Error('only the operator runs this');" }));
+  },
+};
+
 /** Every import of another file of ours. */
 const RELATIVE = /(?<=\bfrom ['"]|\bimport\(['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g;
+
+const shared = { bundle: true, packages: 'external', platform: 'node', logLevel: 'warning' } as const;
 
 /** Writes `esm/` and `cjs/` into `outdir`. */
 export async function buildLibrary(outdir: string): Promise<void> {
@@ -24,15 +39,16 @@ export async function buildLibrary(outdir: string): Promise<void> {
     const folder = join(outdir, format);
     rmSync(folder, { recursive: true, force: true });
     await build({
-      entryPoints: entries,
+      ...shared,
+      entryPoints: { index: entries.index },
       outdir: folder,
       format,
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      target: 'node20',
-      logLevel: 'warning',
+      target: OLDEST_NODE,
+      plugins: [withoutOperator],
     });
+    if ('runtime' in entries) {
+      await build({ ...shared, entryPoints: { runtime: entries.runtime }, outdir: folder, format, target: 'node22' });
+    }
     for (const entry of Object.values(entries)) {
       const path = entry.replace('src/', '').replace('.ts', '.d.ts');
       for (const [each, text] of reachable(path, declarations)) write(join(folder, each), text);

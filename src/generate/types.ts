@@ -1,6 +1,7 @@
 // TypeScript types of a kind's objects, made from its CRD: what the operator reads from the API server. Every property
 // is read-only because objects come from a shared cache. Names follow the path of the field (MyDeploymentSpecStrategy),
-// as those of the typed constructs do; pod templates and their parts get the types that all workload code speaks.
+// as those of the typed constructs do; a pod template gets the type that all workload code speaks. Parts of a pod are written
+// out, because the props of constructs are made of them, and whoever imports constructs need not have client-node's types.
 
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import type { Schema } from '../runtime/custom-resource.ts';
@@ -17,18 +18,10 @@ export async function typesOf(crd: Crd): Promise<string> {
   return `${header(crd, source)}\n${readOnly(source)}`;
 }
 
-/** Parts of a pod by their type in workload/template-schema.ts, each with a field that only it has. */
-const POD_PARTS: Readonly<Record<string, string>> = {
-  Container: 'imagePullPolicy',
-  EnvVar: 'valueFrom',
-  Probe: 'failureThreshold',
-  ResourceRequirements: 'limits',
-};
-
 function header({ file }: Crd, source: string): string {
-  const used = [...Object.keys(POD_PARTS), 'PodTemplate'].filter((type) => new RegExp(`: ${type}\\b`).test(source));
-  const template =
-    used.length > 0 ? `import type { ${used.sort().join(', ')} } from '../../workload/template-schema.ts';\n` : '';
+  const template = /: PodTemplate\b/.test(source)
+    ? "import type { PodTemplate } from '../../workload/template-schema.ts';\n"
+    : '';
   return `// Generated from ${file} by \`make generate\`; edit schema.ts instead.
 
 import type { ObjectMeta } from '../../runtime/object.ts';
@@ -51,8 +44,7 @@ function objectSchema({ kind, schema }: Crd): JSONSchema {
 
 /** The schema with a name for each object in it, so that each becomes an interface instead of nesting. */
 function named(schema: Schema, name: string): JSONSchema {
-  const tsType = podTypeOf(schema);
-  return tsType === undefined ? withNames(schema, name) : { description: schema.description, tsType };
+  return isPodTemplate(schema) ? { description: schema.description, tsType: 'PodTemplate' } : withNames(schema, name);
 }
 
 function withNames(schema: Schema, name: string): JSONSchema {
@@ -65,9 +57,8 @@ function withNames(schema: Schema, name: string): JSONSchema {
   };
 }
 
-function podTypeOf({ properties = {} }: Schema): string | undefined {
-  if (properties.spec?.properties?.containers !== undefined) return 'PodTemplate';
-  return Object.entries(POD_PARTS).find(([, mark]) => mark in properties)?.[0];
+function isPodTemplate({ properties = {} }: Schema): boolean {
+  return properties.spec?.properties?.containers !== undefined;
 }
 
 function capitalized(word: string): string {

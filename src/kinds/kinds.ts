@@ -1,9 +1,10 @@
-// The list of kinds. Everything that installs, runs, documents or tests kinds reads it: a new kind is a folder and one
-// line here.
+// The list of kinds. Everything that installs, runs, documents or tests kinds reads it: a new kind is a folder, one
+// line here, and its name in kind-name.ts, without which this file does not compile.
 
 import type { Kind } from '../runtime/kind.ts';
 import { collectorKind } from './collector/kind.ts';
 import { imoocPodKind } from './imooc-pod/kind.ts';
+import type { KindName } from './kind-name.ts';
 import { modelBoxKind } from './model-box/kind.ts';
 import { myDaemonSetKind } from './my-daemon-set/kind.ts';
 import { myDeploymentKind } from './my-deployment/kind.ts';
@@ -14,7 +15,4 @@ export const KINDS = {
   MyDaemonSet: myDaemonSetKind,
   ModelBox: modelBoxKind,
   Collector: collectorKind,
-} as const satisfies Readonly<Record<string, Kind>>;
-
-/** Names a kind that the operator can run. */
-export type KindName = keyof typeof KINDS;
+} as const satisfies Readonly<Record<KindName, Kind>>;

@@ -1,22 +1,16 @@
 #!/usr/bin/env node
-// `kubectl md`: sees and steers rollouts of MyDeployments. kubectl finds it on the PATH as kubectl-md; `npx mydeployment`
-// is the same program, and so is kubectl_complete-md, by which kubectl asks for completions.
+// Where `kubectl md` begins. Nothing but this file is loaded before it is clear that this Node can load the rest: an older one
+// would end with a syntax error and a page of minified source.
 
-import { enableCompileCache } from 'node:module';
-import { basename } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { compileCacheFolder } from './compile-cache.ts';
-import { processConsole } from './terminal/console.ts';
+const NEEDED = [22, 19] as const;
 
-const folder = compileCacheFolder(process.env, process.getuid?.());
-if (folder !== undefined) enableCompileCache(folder); // what is imported from here on starts faster the second time
-const { run } = await import('./run.ts');
-// The HTTP parser is WebAssembly. Optimizing it takes V8 longer than most commands run, and the process would wait for
-// that at its end. Not said earlier: with other flags V8 compiles Node's own modules anew.
-setFlagsFromString('--wasm-tiering-budget=1000000000');
-
-const interrupt = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
-const [, program = '', ...args] = process.argv;
-const argv = basename(program) === 'kubectl_complete-md' ? ['__complete', ...args] : args;
-process.exitCode = await run(argv, processConsole(process, interrupt.signal), process.env);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
+  // Not awaited: as one program, without Node, this is CommonJS, which cannot wait here.
+  void import('./program.ts').then(({ start }) => start());
+} else {
+  process.stderr.write(
+    `error: kubectl md needs Node.js ${NEEDED.join('.')} or later, and this is ${process.versions.node}\n`,
+  );
+  process.exitCode = 1;
+}

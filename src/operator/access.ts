@@ -5,8 +5,8 @@ import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import type { Permission } from '../runtime/kind.ts';
 import { INSTALLATION, ROLES } from './names.ts';
-import type { Settings } from './props.ts';
 import { bindInCluster, bindInNamespace, clusterRole, roleFor } from './roles.ts';
+import type { Settings } from './settings.ts';
 
 const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
 
@@ -64,11 +64,17 @@ export class Access extends Construct {
 
 /** One permission a resource, with the verbs of all. */
 function merged(permissions: readonly Permission[]): Permission[] {
-  const byResource = Map.groupBy(permissions, ({ group, resource }) => `${group}/${resource}`);
-  return [...byResource.values()].map((same) => {
-    const verbs = new Set(same.flatMap((permission) => permission.verbs));
-    return { ...(same[0] as Permission), verbs: [...verbs] };
-  });
+  const byResource = new Map<string, Permission>();
+  for (const permission of permissions) {
+    const key = `${permission.group}/${permission.resource}`;
+    const { verbs = [] } = byResource.get(key) ?? {};
+    byResource.set(key, {
+      ...permission,
+      ...byResource.get(key),
+      verbs: [...new Set([...verbs, ...permission.verbs])],
+    });
+  }
+  return [...byResource.values()];
 }
 
 /** What has no namespace cannot be granted in one. */

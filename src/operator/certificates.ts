@@ -5,8 +5,8 @@ import { ApiObject } from 'cdk8s';
 import type * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import { INSTALLATION, ROLES } from './names.ts';
-import type { Settings } from './props.ts';
 import { bindInCluster, clusterRole, roleFor } from './roles.ts';
+import type { Settings } from './settings.ts';
 
 /** Of one object: a list or watch that selects it by its name is a request for it alone. */
 const FOLLOW = ['get', 'list', 'watch'];

@@ -11,7 +11,8 @@ import { Manager } from './manager.ts';
 import { Monitoring } from './monitoring.ts';
 import { LABELS } from './names.ts';
 import { Personas } from './personas.ts';
-import { type OperatorProps, settingsOf } from './props.ts';
+import type { OperatorProps } from './props.ts';
+import { settingsOf } from './settings.ts';
 import { Webhooks } from './webhooks.ts';
 
 /** Installs the operator: `new OperatorChart(app, 'mydeployment', { image })`. */

@@ -3,7 +3,7 @@
 
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import type { Settings } from './props.ts';
+import type { Settings } from './settings.ts';
 
 const { k8s } = kplus;
 

@@ -2,7 +2,8 @@
 
 import * as kplus from 'cdk8s-plus-27';
 import { INSTALLATION, PORTS } from './names.ts';
-import type { Resources, Settings } from './props.ts';
+import type { Resources } from './props.ts';
+import type { Settings } from './settings.ts';
 
 const { k8s } = kplus;
 

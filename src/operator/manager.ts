@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { managerContainer, managerVolumes } from './manager-container.ts';
 import { INSTALLATION, POD_LABELS } from './names.ts';
 import { ingressRules } from './network-policy.ts';
-import type { Settings } from './props.ts';
+import type { Settings } from './settings.ts';
 
 const { k8s } = kplus;
 

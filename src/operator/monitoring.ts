@@ -5,7 +5,7 @@ import { ApiObject } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import { INSTALLATION, POD_LABELS, PORTS } from './names.ts';
-import type { Settings } from './props.ts';
+import type { Settings } from './settings.ts';
 
 const { k8s } = kplus;
 

@@ -3,7 +3,8 @@
 
 import * as kplus from 'cdk8s-plus-27';
 import { PORTS } from './names.ts';
-import type { OperatorProps, Settings, Source } from './props.ts';
+import type { OperatorProps, Source } from './props.ts';
+import type { Settings } from './settings.ts';
 
 const { k8s } = kplus;
 

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { type Admission, type Kind, webhookPath } from '../runtime/kind.ts';
 import { injectionAnnotations } from './certificates.ts';
 import { INSTALLATION, POD_LABELS } from './names.ts';
-import type { Settings } from './props.ts';
+import type { Settings } from './settings.ts';
 
 const { k8s } = kplus;
 

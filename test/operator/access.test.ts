@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { KINDS, type KindName } from '../../src/kinds/kinds.ts';
+import type { KindName } from '../../src/kinds/kind-name.ts';
+import { KINDS } from '../../src/kinds/kinds.ts';
 import type { OperatorProps } from '../../src/operator/props.ts';
 import { type Rendered, render, renderAll } from './rendered.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { App, Testing } from 'cdk8s';
-import { KINDS, type KindName } from '../../src/kinds/kinds.ts';
+import type { KindName } from '../../src/kinds/kind-name.ts';
+import { KINDS } from '../../src/kinds/kinds.ts';
 import { OperatorChart } from '../../src/operator/chart.ts';
 import { type Rendered, renderAll } from './rendered.ts';
 
@@ -83,6 +84,22 @@ describe('OperatorChart', () => {
       says: `there is no kind Deployment, only ${Object.keys(KINDS).join(', ')}`,
     },
     { props: { namespaces: [] }, says: 'namespaces must name at least one, got none; leave it out for all' },
+    {
+      props: { image: 'Bad Image' },
+      says: 'image "Bad Image" is not an image reference: want [host[:port]/]path[:tag][@digest], the path in lower case',
+    },
+    {
+      props: { namespace: 'Bad_NS' },
+      says: 'namespace "Bad_NS" is not a name: want at most 63 of a-z, 0-9 and dashes, with neither end a dash',
+    },
+    {
+      props: { namespaces: ['blue', 'Red'] },
+      says: 'namespaces: "Red" is not a name: want at most 63 of a-z, 0-9 and dashes, with neither end a dash',
+    },
+    {
+      props: { resources: { requests: { cpu: 'lots' }, limits: {} } },
+      says: 'resources.requests.cpu "lots" is not a quantity: want a number with an optional suffix, such as 500m, 2 or 128Mi',
+    },
     {
       props: { webhooks: false, serviceMonitor: true },
       says: 'serviceMonitor needs webhooks, or certificates of cert-manager',

@@ -4,6 +4,8 @@
 
 import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { BAD_IMAGE, isImage } from '../../runtime/image.ts';
+import { BAD_QUANTITY, isAmount } from '../../runtime/quantity.ts';
 import { apiVersionOf } from '../../runtime/resource.ts';
 import { modelBoxes } from './names.ts';
 import type { ModelBoxSpec } from './types.gen.ts';
@@ -40,6 +42,9 @@ export class ModelBox extends ApiObject {
   }
 }
 
+type Containers = Pick<ModelBoxSpec, 'image' | 'resources' | 'containers' | 'initContainers'>;
+type Amounts = NonNullable<ModelBoxSpec['resources']>;
+
 /** One sentence for each mistake, with the invalid value. */
 function problemsOf({ replicas = 0, ports, rollingUpdate = '1%', size = 'custom', ...spec }: ModelBoxSpec): string[] {
   const unnamed = ports.length > 1 ? ports.filter(({ name }) => name === undefined).map(({ port }) => port) : [];
@@ -56,5 +61,28 @@ function problemsOf({ replicas = 0, ports, rollingUpdate = '1%', size = 'custom'
       `nodePort ${nodePorts.join(', ')} cannot be used with serviceType ${serviceType}`,
     ],
   ];
-  return checks.filter(([holds]) => !holds).map(([, problem]) => problem);
+  return [...checks.filter(([holds]) => !holds).map(([, problem]) => problem), ...containerProblems(spec)];
+}
+
+/** Images, amounts and names of the containers, of the ModelBox's own and of those that come along. */
+function containerProblems({ image, resources, containers = [], initContainers = [] }: Containers): string[] {
+  const others = Object.entries({ containers, initContainers }).flatMap(([list, all]) =>
+    all.map((container, index) => ({ ...container, path: `${list}[${index}].` })),
+  );
+  const names = others.map(({ name }) => name);
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  const images = [{ image, path: '' }, ...others].filter((each) => each.image !== undefined && !isImage(each.image));
+  return [
+    ...images.map((each) => `${each.path}image ${JSON.stringify(each.image)} is ${BAD_IMAGE}`),
+    ...[{ resources, path: '' }, ...others].flatMap((each) => amountProblems(`${each.path}resources`, each.resources)),
+    ...[...repeated].map((name) => `containers: there are several with the name ${JSON.stringify(name)}`),
+  ];
+}
+
+function amountProblems(path: string, { requests = {}, limits = {} }: Amounts = {}): string[] {
+  return Object.entries({ requests, limits }).flatMap(([list, amounts]) =>
+    Object.entries(amounts)
+      .filter(([, value]) => !isAmount(value))
+      .map(([name, value]) => `${path}.${list}.${name} ${JSON.stringify(value)} is ${BAD_QUANTITY}`),
+  );
 }

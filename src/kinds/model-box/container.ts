@@ -3,7 +3,7 @@
 
 import type { V1ContainerPort } from '@kubernetes/client-node';
 import type { Raw } from '../../runtime/object.ts';
-import type { Container, Probe } from '../../workload/template-schema.ts';
+import type { Container, EnvVar, Probe } from '../../workload/template-schema.ts';
 import { resourcesOf } from './sizes.ts';
 import type { ModelBox, ModelBoxSpec } from './types.gen.ts';
 
@@ -21,7 +21,8 @@ export function mainContainer({ metadata, spec }: ModelBox): Container {
     name: metadata.name,
     image: spec.image,
     ports: containerPorts(spec),
-    ...(spec.envs && { env: spec.envs }),
+    // A quantity may be a number; client-node's types know texts only.
+    ...(spec.envs && { env: spec.envs as readonly EnvVar[] }),
     ...(resources && { resources }),
     ...(livenessProbe && { livenessProbe }),
     ...(readinessProbe && { readinessProbe }),

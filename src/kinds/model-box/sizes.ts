@@ -16,7 +16,8 @@ export const SIZES: Readonly<Record<FixedSize, Required<Pick<ResourceRequirement
 
 /** The resources of the ModelBox's own container; undefined when the spec has none. */
 export function resourcesOf({ size = 'custom', resources }: ModelBoxSpec): ResourceRequirements | undefined {
-  return size === 'custom' ? resources : SIZES[size];
+  // A quantity may be a number; client-node's types know texts only.
+  return size === 'custom' ? (resources as ResourceRequirements | undefined) : SIZES[size];
 }
 
 /** `requests 100m CPU and 128Mi, limits 200m CPU and 256Mi`, for `kubectl explain`. */

@@ -5,7 +5,7 @@ import type { KubeObject, Manifest, ObjectMeta } from '../../runtime/object.ts';
 import { asOwner, controllerReference } from '../../runtime/owner.ts';
 import { canonicalJson } from '../../workload/canonical.ts';
 import { fnv1 } from '../../workload/hash.ts';
-import type { PodTemplate } from '../../workload/template-schema.ts';
+import type { Container, PodTemplate } from '../../workload/template-schema.ts';
 import type { Deployment, Service } from './children.ts';
 import { mainContainer } from './container.ts';
 import { ANNOTATIONS, LABEL, modelBoxes } from './names.ts';
@@ -46,7 +46,11 @@ function wantedDeployment(object: ModelBox): Manifest<Deployment> {
 
 /** The template of every pod. */
 export function podTemplateOf(object: ModelBox): PodTemplate {
-  const { containers = [], initContainers = [] } = object.spec;
+  // A quantity may be a number; client-node's types know texts only.
+  const { containers = [], initContainers = [] } = object.spec as {
+    readonly containers?: readonly Container[];
+    readonly initContainers?: readonly Container[];
+  };
   return {
     metadata: { labels: labelsOf(object) },
     spec: {

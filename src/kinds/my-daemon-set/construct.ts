@@ -3,8 +3,8 @@
 import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import type * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
+import { BAD_IMAGE, isImage } from '../../runtime/image.ts';
 import { apiVersionOf } from '../../runtime/resource.ts';
-import { BAD_IMAGE, isImage } from './image.ts';
 import { myDaemonSets } from './names.ts';
 
 export interface MyDaemonSetProps {

@@ -2,7 +2,7 @@
 // the same messages, even when the webhook is switched off.
 
 import type { ValidationRule } from '../../runtime/custom-resource.ts';
-import { BAD_IMAGE, IMAGE_PATTERN } from './image.ts';
+import { BAD_IMAGE, IMAGE_PATTERN } from '../../runtime/image.ts';
 
 export const IMAGE_REQUIRED = 'image is required';
 export const BAD_MAX_UNAVAILABLE = 'must be a number of nodes from 1, or a percentage of them from 1% to 100%';

@@ -2,9 +2,9 @@
 // `kubectl explain mds` reads this.
 
 import type { CustomResource, Schema } from '../../runtime/custom-resource.ts';
+import { LONGEST_IMAGE } from '../../runtime/image.ts';
 import { conditionsSchema, observedGeneration } from '../../runtime/status-schema.ts';
 import { nameFitsLabel } from '../../workload/name-label.ts';
-import { LONGEST_IMAGE } from './image.ts';
 import { categories, myDaemonSets, shortNames, singular } from './names.ts';
 import { specRules } from './rules.ts';
 import type { MyDaemonSet } from './types.gen.ts';

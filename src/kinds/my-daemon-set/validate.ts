@@ -1,10 +1,10 @@
 // What makes a MyDaemonSet invalid, with the API server's messages. The rules of the schema check the same (rules.ts),
 // for clusters without the webhook.
 
+import { BAD_IMAGE, isImage, LONGEST_IMAGE } from '../../runtime/image.ts';
 import { type FieldError, invalid, required, tooLong } from '../../runtime/webhook/field-error.ts';
 import { validateNameAsLabel } from '../../workload/name-label.ts';
 import { withDefaults } from './defaults.ts';
-import { BAD_IMAGE, isImage, LONGEST_IMAGE } from './image.ts';
 import { BAD_MAX_UNAVAILABLE, IMAGE_REQUIRED, SHARE_PATTERN } from './rules.ts';
 import type { MyDaemonSet } from './types.gen.ts';
 

@@ -2,6 +2,7 @@
 // and the value, before anything is started.
 
 import { parseArgs } from 'node:util';
+import { isDnsLabel } from '../dns-label.ts';
 import type { Level } from '../log.ts';
 import { parseAddress } from '../server/address.ts';
 
@@ -27,9 +28,6 @@ export interface OperatorFlags {
   readonly workers: number;
   readonly logLevel: Level;
 }
-
-/** A DNS label: RFC 1123. */
-const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
 
@@ -107,7 +105,7 @@ function namespacesOf(value: string | undefined): readonly string[] | undefined 
   if (value === undefined) return undefined;
   const names = listOf(value);
   if (names.length === 0) throw new Error(`--namespaces: must name at least one, got "${value}"; leave it out for all`);
-  const bad = names.find((name) => !NAMESPACE.test(name));
+  const bad = names.find((name) => !isDnsLabel(name));
   if (bad !== undefined) throw new Error(`--namespaces: no namespace can be called "${bad}"`);
   return [...new Set(names)];
 }

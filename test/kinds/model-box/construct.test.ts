@@ -55,6 +55,23 @@ describe('ModelBox in a cdk8s app', () => {
       props: { serviceType: 'ClusterIP', ports: [{ port: 1, nodePort: 30001 }] },
       says: 'nodePort 30001 cannot be used with serviceType ClusterIP',
     },
+    { props: { image: 'Bad Image' }, says: 'image "Bad Image" is not an image reference' },
+    {
+      props: { containers: [{ name: 'side', image: 'Bad Image' }] },
+      says: 'containers[0].image "Bad Image" is not an image reference',
+    },
+    {
+      props: { size: 'custom', resources: { limits: { cpu: 'lots' } } },
+      says: 'resources.limits.cpu "lots" is not a quantity',
+    },
+    {
+      props: { initContainers: [{ name: 'side', resources: { requests: { memory: '1 Gi' } } }] },
+      says: 'initContainers[0].resources.requests.memory "1 Gi" is not a quantity',
+    },
+    {
+      props: { containers: [{ name: 'side' }], initContainers: [{ name: 'side' }] },
+      says: 'containers: there are several with the name "side"',
+    },
   ])('refuses $props', ({ props, says }) => {
     expect(() => new ModelBox(Testing.chart(), 'web', { ...small, ...props })).toThrow(`test/web: ${says}`);
   });

@@ -124,8 +124,29 @@ describe('MyDeployment', () => {
       props: { topologySpread: [{ topology: kplus.Topology.ZONE, maxSkew: 0 }] },
       says: 'maxSkew must be a whole number from 1, got 0',
     },
+    {
+      props: { containers: [{ image: 'Bad Image' }] },
+      says: 'containers: image "Bad Image" of "main" is not an image reference: want [host[:port]/]path[:tag][@digest], the path in lower case',
+    },
+    {
+      props: { containers: [{ image: 'a:1' }, { image: 'b:1' }] },
+      says: 'containers: there are several with the name "main"',
+    },
+    {
+      props: { containers: [{ name: 'a', image: 'a:1' }], initContainers: [{ name: 'a', image: 'b:1' }] },
+      says: 'containers: there are several with the name "a"',
+    },
   ])('refuses a mistake with its path: $says', ({ props, says }) => {
     expect(() => render(props)).toThrow(new Error(`test/web: ${says}`));
+  });
+
+  it('refuses a container that is added later under a name that is taken', () => {
+    const chart = Testing.chart();
+    new MyDeployment(chart, 'web', { containers: [{ name: 'a', image: 'a:1' }] }).addContainer({
+      name: 'a',
+      image: 'b:1',
+    });
+    expect(() => synth(chart)).toThrow('[test/web] containers: there are several with the name "a"');
   });
 
   it('refuses to select nothing', () => {

@@ -12,7 +12,7 @@ import { servicePorts } from './expose.ts';
 import { ConvertedDeployment, type DeploymentSource } from './from-deployment.ts';
 import { evictionAnnotations, spreadConstraints } from './placement.ts';
 import type { MyDeploymentProps, TopologySpread } from './props.ts';
-import { propProblems } from './rules.ts';
+import { containerProblems, propProblems } from './rules.ts';
 
 /** A Deployment that owns its pods: no ReplicaSet in between, history kept in ControllerRevisions. */
 export class MyDeployment extends kplus.Workload implements kplus.IScalable {
@@ -49,7 +49,7 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
     this.paused = props.paused ?? false;
     this.#topologySpread = props.topologySpread ?? [];
     this.#safeToEvict = props.safeToEvict;
-    this.#refuse(propProblems(props, this));
+    this.#refuse([...propProblems(props, this), ...containerProblems(this.#allContainers())]);
     this.apiObject = new ApiObject(this, 'Resource', {
       apiVersion: apiVersionOf(myDeployments),
       kind: myDeployments.kind,
@@ -57,7 +57,9 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
       // Rendered by cdk8s-plus as a Deployment's spec; patches apply to the result and may add newer fields.
       spec: Lazy.any({ produce: () => kplus.k8s.KubeDeployment.manifest({ spec: this._toKube() }).spec }),
     });
-    this.node.addValidation({ validate: () => this.#selectorProblems() });
+    this.node.addValidation({
+      validate: () => [...this.#selectorProblems(), ...containerProblems(this.#allContainers())],
+    });
     if (this.isolate) this.connections.isolate();
   }
 
@@ -113,6 +115,10 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
       metadata: { ...metadata, ...(Object.keys(annotations).length > 0 && { annotations }) },
       spec: { ...podSpec, ...(topologySpreadConstraints.length > 0 && { topologySpreadConstraints }) },
     };
+  }
+
+  #allContainers(): kplus.Container[] {
+    return [...this.containers, ...this.initContainers];
   }
 
   /** Selectors can be added until synthesis, so a missing selector can be reported only then. */

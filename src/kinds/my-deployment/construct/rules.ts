@@ -2,6 +2,7 @@
 
 import type { Duration } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
+import { BAD_IMAGE, isImage } from '../../../runtime/image.ts';
 import type { MyDeploymentProps } from './props.ts';
 
 interface Times {
@@ -22,6 +23,18 @@ export function propProblems(props: MyDeploymentProps, times: Times): string[] {
     [skews.every((skew) => isCount(skew - 1)), `maxSkew must be a whole number from 1, got ${skews.join(' and ')}`],
   ];
   return checks.filter(([holds]) => !holds).map(([, problem]) => problem);
+}
+
+/** What is wrong with the containers, which can be added until synthesis. */
+export function containerProblems(containers: readonly Pick<kplus.Container, 'name' | 'image'>[]): string[] {
+  const names = containers.map(({ name }) => name);
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return [
+    ...[...repeated].map((name) => `containers: there are several with the name ${JSON.stringify(name)}`),
+    ...containers
+      .filter(({ image }) => !isImage(image))
+      .map(({ name, image }) => `containers: image ${JSON.stringify(image)} of "${name}" is ${BAD_IMAGE}`),
+  ];
 }
 
 function isCount(value: number): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isImage } from '../../../src/kinds/my-daemon-set/image.ts';
+import { isImage } from '../../src/runtime/image.ts';
 
 const SHA = `sha256:${'0a'.repeat(32)}`;
 

@@ -1,0 +1,80 @@
+// What the props of an installation come to: defaults for what was not said, and an error for what cannot be installed.
+
+import type { KindName } from '../kinds/kind-name.ts';
+import { KINDS } from '../kinds/kinds.ts';
+import { BAD_LABEL, isDnsLabel } from '../runtime/dns-label.ts';
+import { BAD_IMAGE, isImage } from '../runtime/image.ts';
+import type { Kind } from '../runtime/kind.ts';
+import { BAD_QUANTITY, isAmount } from '../runtime/quantity.ts';
+import { INSTALLATION } from './names.ts';
+import { callerProblems } from './network-policy.ts';
+import type { OperatorProps, Resources, Source } from './props.ts';
+
+/** What stays undefined when nothing was said. */
+type Open = 'namespaces' | 'webhookClientCa' | 'webhookSources' | 'metricsSources';
+
+/** Everything decided. */
+export interface Settings extends Required<Omit<OperatorProps, 'kinds' | 'includeCrds' | Open>> {
+  readonly kinds: readonly Kind[];
+  /** Undefined for all. */
+  readonly namespaces: readonly string[] | undefined;
+  readonly webhookClientCa: string | undefined;
+  /** Undefined for everywhere. */
+  readonly webhookSources: readonly Source[] | undefined;
+  readonly metricsSources: readonly Source[] | undefined;
+  /** Whether metrics are served: without any certificate they are not. */
+  readonly metrics: boolean;
+}
+
+/** Fills in what was not decided; throws, with the path of the construct, for what cannot be installed. */
+export function settingsOf(path: string, props: OperatorProps): Settings {
+  const { replicas = 2, webhooks = true, certificates = 'self-managed', namespaces } = props;
+  const names = props.kinds ?? (Object.keys(KINDS) as KindName[]);
+  const unknown = names.filter((name) => KINDS[name] === undefined);
+  const refuse = (problem: string): never => {
+    throw new Error(`${path}: ${problem}`);
+  };
+  if (!Number.isInteger(replicas) || replicas < 1) refuse(`replicas must be a whole number from 1, got ${replicas}`);
+  if (names.length === 0) refuse('kinds must name at least one kind, got none');
+  if (unknown.length > 0) refuse(`there is no kind ${unknown.join(', ')}, only ${Object.keys(KINDS).join(', ')}`);
+  const metrics = webhooks || certificates === 'cert-manager';
+  if (props.serviceMonitor && !metrics) refuse('serviceMonitor needs webhooks, or certificates of cert-manager');
+  if (namespaces?.length === 0) refuse('namespaces must name at least one, got none; leave it out for all');
+  for (const problem of [...valueProblems(props), ...callerProblems(props)]) refuse(problem);
+  return {
+    image: props.image,
+    replicas,
+    kinds: names.map((name) => KINDS[name]),
+    namespaces,
+    namespace: props.namespace ?? INSTALLATION.namespace,
+    resources: props.resources ?? {
+      requests: { cpu: '100m', memory: '128Mi' },
+      limits: { cpu: '1', memory: '512Mi' },
+    },
+    webhooks,
+    certificates,
+    webhookClientCa: props.webhookClientCa,
+    webhookSources: props.webhookSources,
+    metricsSources: props.metricsSources,
+    metrics,
+    defaultSpread: props.defaultSpread ?? true,
+    serviceMonitor: props.serviceMonitor ?? false,
+    priorityClass: props.priorityClass ?? 'system-cluster-critical',
+  };
+}
+
+/** What the API server or a node would refuse later, each with its prop and its value. */
+function valueProblems({ image, namespace, namespaces = [], resources }: OperatorProps): string[] {
+  const badNames = (prop: string, names: readonly string[]): string[] =>
+    names.filter((name) => !isDnsLabel(name)).map((name) => `${prop} ${JSON.stringify(name)} is ${BAD_LABEL}`);
+  const amounts = Object.entries(resources ?? {}).flatMap(([list, entries]: [string, Resources['limits']]) =>
+    Object.entries(entries).map(([name, value]) => ({ prop: `resources.${list}.${name}`, value })),
+  );
+  const badAmounts = amounts.filter(({ value }) => !isAmount(value));
+  return [
+    ...(isImage(image) ? [] : [`image ${JSON.stringify(image)} is ${BAD_IMAGE}`]),
+    ...badNames('namespace', namespace === undefined ? [] : [namespace]),
+    ...badNames('namespaces:', namespaces),
+    ...badAmounts.map(({ prop, value }) => `${prop} ${JSON.stringify(value)} is ${BAD_QUANTITY}`),
+  ];
+}
