@@ -19,6 +19,8 @@ const SOURCES = {
     package: 'helm.sh/helm/v4/cmd/helm',
     stamp: { module: 'helm.sh/helm/v4', variable: 'helm.sh/helm/v4/internal/version.version' },
   },
+  kstatus: { package: '.' },
+  'argo-lua': { package: '.' },
 } as const satisfies Record<string, Source>;
 
 export type ToolName = keyof typeof SOURCES;
