@@ -28,6 +28,8 @@ import { sendText } from './http.ts';
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
 export interface ListenerOptions {
+  /** Says in the log which server this is: `health`, `metrics` or `webhook`. */
+  readonly name?: string;
   readonly address: Address;
   readonly handler: Handler;
   /** Serves HTTPS with these; waits for the first one before it listens. @default plain HTTP */
@@ -94,14 +96,19 @@ export class Listener {
 
   async #serve(server: Server, protocol: 'http' | 'https', signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const { host, port } = this.#options.address;
+    const { name, address } = this.#options;
+    const { host, port } = address;
     new Connections(this.#options.limits ?? LIMITS).guard(server, protocol);
     server.on('request', (request, response) => this.#answer(request, response));
     server.setTimeout(SILENCE_MS);
     server.listen({ port, ...(host === undefined ? {} : { host }) });
     await once(server, 'listening');
     const bound = (server.address() as AddressInfo).port;
-    this.#log.info('listening', { ...(host !== undefined && { host }), port: bound });
+    this.#log.info('listening', {
+      ...(name !== undefined && { server: name }),
+      ...(host !== undefined && { host }),
+      port: bound,
+    });
     this.#listening.resolve(bound);
     const closed = once(server, 'close');
     const close = (): void => {

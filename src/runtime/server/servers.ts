@@ -25,7 +25,10 @@ export interface ServerRunnable extends Runnable {
 export function healthServer(health: Health, options: HealthServerOptions): ServerRunnable | undefined {
   const address = parseAddress(options.address);
   if (address === undefined) return undefined;
-  return serverRunnable('health server', new Listener({ ...options, address, handler: health.handler }));
+  return serverRunnable(
+    'health server',
+    new Listener({ ...options, name: 'health', address, handler: health.handler }),
+  );
 }
 
 export interface MetricsServerOptions {
@@ -43,7 +46,7 @@ export function metricsServer(source: MetricsSource, options: MetricsServerOptio
   const { client, certificates, log } = options;
   const address = parseAddress(options.address);
   if (address === undefined) return undefined;
-  const common = { address, ...(log === undefined ? {} : { log }) };
+  const common = { name: 'metrics', address, ...(log === undefined ? {} : { log }) };
   if (isLoopback(address) && certificates === undefined) {
     return serverRunnable('metrics server', new Listener({ ...common, handler: metricsHandler(source) }));
   }

@@ -108,7 +108,14 @@ export class WebhookServer implements Runnable {
     this.#refusalsLogged = new TokenBucket(this.#clock, REFUSALS_LOGGED);
     const address = options.address ?? { port: 9443 };
     const handler = (request: IncomingMessage, response: ServerResponse) => this.#serve(request, response);
-    this.#listener = new Listener({ address, certificates, ...(clientCa && { clientCa }), handler, log });
+    this.#listener = new Listener({
+      name: 'webhook',
+      address,
+      certificates,
+      ...(clientCa && { clientCa }),
+      handler,
+      log,
+    });
   }
 
   /** Answers a mutating webhook at this path with what `fn` makes of the object. Deletions pass. */

@@ -7,6 +7,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAuthority, issueCertificate, type KeyPair } from '../../../src/runtime/certificates/authority.ts';
 import type { ClientCaSource } from '../../../src/runtime/certificates/client-ca.ts';
 import { CurrentCertificate } from '../../../src/runtime/certificates/source.ts';
+import { type Logger, silentLogger } from '../../../src/runtime/log.ts';
 import { sendText } from '../../../src/runtime/server/http.ts';
 import { type Handler, Listener, type ListenerOptions } from '../../../src/runtime/server/listener.ts';
 import { localhostCertificate } from '../../support/certificates.ts';
@@ -52,6 +53,13 @@ afterEach(async () => {
 });
 
 describe('a listener', () => {
+  it('says in the log which server listens where', async () => {
+    const said: unknown[] = [];
+    const log = { ...silentLogger, info: (...words: unknown[]) => said.push(words) } as Logger;
+    const { port } = await serve(sayHello, { name: 'health', log });
+    expect(said).toEqual([['listening', { server: 'health', host: '127.0.0.1', port }]]);
+  });
+
   it('answers 500 without details when a handler throws, and goes on', async () => {
     let calls = 0;
     const { port } = await serve((_, response) => {
