@@ -7,10 +7,10 @@ import { parseArgs } from 'node:util';
 import packageJson from '../package.json' with { type: 'json' };
 import { assemble, layersFor, partSources } from './image/assemble.ts';
 import { buildWith, ENGINES, engineNamed, findEngine } from './image/engine.ts';
-import { writeFolder } from './image/folder.ts';
 import { operatorBundle } from './image/operator-layer.ts';
-import { architectureOf } from './image/pins.ts';
-import { taggedName } from './image/reference.ts';
+import { architectureOf } from './oci/image.ts';
+import { taggedName } from './oci/reference.ts';
+import { writeFolder } from './oci/tree.ts';
 
 const USAGE = `usage: image build [--image NAME:TAG] [--engine none|${ENGINES.join('|')}] [--out FOLDER]
        image layers [--arch ARCHITECTURE] [--out FOLDER]

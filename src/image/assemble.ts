@@ -4,13 +4,21 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Downloader } from '../cluster/binaries/download.ts';
 import { binarySettings } from '../cluster/binaries/settings.ts';
+import {
+  ARCHITECTURES,
+  type Architecture,
+  type Image,
+  imageArchive,
+  imageOf,
+  type Layer,
+  multiArchive,
+} from '../oci/image.ts';
 import { monotonicClock } from '../runtime/clock.ts';
 import { debianUrl } from './debian-archive.ts';
 import { nodeLayer } from './node-layer.ts';
-import { type Image, imageArchive, imageOf, type Layer, multiArchive } from './oci-archive.ts';
 import { type OperatorBundle, operatorBundle, operatorLayer } from './operator-layer.ts';
 import type { PartSources } from './parts.ts';
-import { ARCHITECTURES, type Architecture, pins } from './pins.ts';
+import { pins } from './pins.ts';
 import { runSettings } from './run-settings.ts';
 
 /** Where parts come from, by the environment. */

@@ -1,8 +1,8 @@
 // Reads a Debian package: an `ar` archive that holds, among others, a compressed tar archive with the package's files.
 
 import xz from 'xz-decompress';
-import { readTar } from './tar.ts';
-import type { Entry } from './tree.ts';
+import { readTar } from '../oci/tar.ts';
+import type { Entry } from '../oci/tree.ts';
 
 const MAGIC = '!<arch>\n';
 const HEADER = 60;

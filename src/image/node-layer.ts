@@ -2,11 +2,12 @@
 // alone, so a new version of the operator leaves it as it is, and a node that has it does not pull it again.
 
 import { gunzipSync } from 'node:zlib';
+import type { Architecture } from '../oci/image.ts';
+import { readTar } from '../oci/tar.ts';
+import { type Entry, treeOf } from '../oci/tree.ts';
 import { debianFiles } from './debian-package.ts';
 import { debianPackage, nodePackage, type PartSources } from './parts.ts';
-import type { Architecture, Pins } from './pins.ts';
-import { readTar } from './tar.ts';
-import { type Entry, treeOf } from './tree.ts';
+import type { Pins } from './pins.ts';
 
 /** What Node loads, by file name. The first is the loader, which Debian also has under the path that programs name. */
 const LIBRARIES = /^(ld-linux-[a-z0-9_-]+|libc|libm|libdl|libpthread|libgcc_s|libstdc\+\+)\.so\.[0-9.]+$/;

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { buildBundle } from '../build/bundle.ts';
 import { bundledFiles } from '../build/licenses.ts';
+import type { Architecture } from '../oci/image.ts';
+import { type Entry, file, treeOf } from '../oci/tree.ts';
 import { bundledPackages, type NpmPackage } from './bundled-packages.ts';
-import type { Architecture, Pins } from './pins.ts';
+import type { Pins } from './pins.ts';
 import { sbomOf } from './sbom.ts';
-import { type Entry, file, treeOf } from './tree.ts';
 
 /** Where the bill of materials is in the image. */
 export const SBOM = 'operator/sbom.cdx.json';

@@ -1,11 +1,12 @@
 // Fetches what pins.json names: Debian packages over HTTP, Node through npm, and keeps each in a cache by its SHA-256.
 // Guarantee: a part has the pinned SHA-256, wherever it came from. A part that is no longer served is named in the error.
 
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DownloadError, type Downloader } from '../cluster/binaries/download.ts';
 import { run } from '../cluster/binaries/run.ts';
+import { sha256Of } from '../oci/image.ts';
 import type { DebianPin, NodePin } from './pins.ts';
 
 export interface PartSources {
@@ -88,8 +89,4 @@ async function cached(
 
 function label({ name, version, architecture }: Pin): string {
   return `${name} ${version} (${architecture})`;
-}
-
-export function sha256Of(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }

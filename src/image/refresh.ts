@@ -7,17 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CommandFailed, run } from '../cluster/binaries/run.ts';
+import { ARCHITECTURES, sha256Of } from '../oci/image.ts';
 import { debianUrl } from './debian-archive.ts';
-import { npmPack, sha256Of } from './parts.ts';
-import {
-  ARCHITECTURES,
-  DEBIAN_PACKAGES,
-  DEBIAN_SUITE,
-  type DebianPin,
-  NODE_PACKAGES,
-  type NodePin,
-  type Pins,
-} from './pins.ts';
+import { npmPack } from './parts.ts';
+import { DEBIAN_PACKAGES, DEBIAN_SUITE, type DebianPin, NODE_PACKAGES, type NodePin, type Pins } from './pins.ts';
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const NEEDS =

@@ -1,8 +1,9 @@
 // The image's bill of materials, in CycloneDX: the operator, the npm packages in its bundle, Node, and Debian's packages.
 // Pure, and without a time or a random number in it: the same parts give the same bytes.
 
+import type { Architecture } from '../oci/image.ts';
 import type { NpmPackage } from './bundled-packages.ts';
-import type { Architecture, DebianPin, NodePin, Pins } from './pins.ts';
+import type { DebianPin, NodePin, Pins } from './pins.ts';
 
 export interface Contents {
   readonly operator: NpmPackage;

@@ -1,11 +1,11 @@
-// Installs the operator on a real node as people do on a cluster of theirs: the image's archive, then the manifests. The
-// operator then runs as pods, and the API server reaches its webhooks through their Service.
+// Installs the operator on a real node as users do on their clusters: the image's archive, then the manifests. The operator
+// then runs as pods, and the API server calls its webhooks through a Service.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cluster } from '../cluster/cluster.ts';
 import { assembleFor } from '../image/assemble.ts';
-import { ARCHITECTURES } from '../image/pins.ts';
+import { architectureOf } from '../oci/image.ts';
 import { INSTALLATION } from '../operator/names.ts';
 
 /** Resolves when every replica is Ready. */
@@ -26,10 +26,8 @@ export async function loadOperatorImage(cluster: Cluster): Promise<void> {
 async function archiveFor(cluster: Cluster): Promise<string> {
   const image = /image: (\S+)/.exec(await readFile('manifests/4-manager.yaml', 'utf8'))?.[1];
   if (image === undefined) throw new Error('manifests/4-manager.yaml names no image');
-  const architecture = ARCHITECTURES.find((each) => each === (process.arch === 'x64' ? 'amd64' : process.arch));
-  if (architecture === undefined) throw new Error(`the operator has no image for ${process.arch}`);
   const path = join(cluster.home, 'operator-image.tar');
-  await writeFile(path, await assembleFor(architecture, image, process.env));
+  await writeFile(path, await assembleFor(architectureOf(process.arch), image, process.env));
   return path;
 }
 

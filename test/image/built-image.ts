@@ -2,9 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { writeFolder } from '../../src/image/folder.ts';
-import { readTar } from '../../src/image/tar.ts';
-import { type Entry, treeOf } from '../../src/image/tree.ts';
+import { readTar } from '../../src/oci/tar.ts';
+import { type Entry, treeOf, writeFolder } from '../../src/oci/tree.ts';
 
 export interface BuiltImage {
   readonly config: { readonly architecture: string; readonly config: Record<string, unknown> };

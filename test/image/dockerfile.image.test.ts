@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { assemble } from '../../src/image/assemble.ts';
 import { debianUrl } from '../../src/image/debian-archive.ts';
 import { buildArguments } from '../../src/image/engine.ts';
-import { architectureOf } from '../../src/image/pins.ts';
+import { architectureOf } from '../../src/oci/image.ts';
 import { describeWith, ensureSystemPackages } from '../support/system-packages.ts';
 import { type BuiltImage, listing, readImage, unpack } from './built-image.ts';
 import { type PrivateRegistry, startPrivateRegistry } from './registry.ts';

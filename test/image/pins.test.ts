@@ -1,13 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import packageJson from '../../package.json' with { type: 'json' };
-import {
-  ARCHITECTURES,
-  architectureOf,
-  DEBIAN_PACKAGES,
-  DEBIAN_SUITE,
-  NODE_PACKAGES,
-  pins,
-} from '../../src/image/pins.ts';
+import { DEBIAN_PACKAGES, DEBIAN_SUITE, NODE_PACKAGES, pins } from '../../src/image/pins.ts';
+import { ARCHITECTURES } from '../../src/oci/image.ts';
 
 describe('the pinned parts', () => {
   it.each(ARCHITECTURES)('are complete for %s', (architecture) => {
@@ -27,16 +21,4 @@ describe('the pinned parts', () => {
   it('are of the release that the code names', () => {
     expect(pins.suite).toBe(DEBIAN_SUITE);
   });
-});
-
-it.each([
-  { arch: 'x64', architecture: 'amd64' },
-  { arch: 'amd64', architecture: 'amd64' },
-  { arch: 'arm64', architecture: 'arm64' },
-])('$arch is $architecture', ({ arch, architecture }) => {
-  expect(architectureOf(arch)).toBe(architecture);
-});
-
-it('an architecture without an image is refused', () => {
-  expect(() => architectureOf('s390x')).toThrow('there is no image for s390x');
 });

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { partSources } from '../../src/image/assemble.ts';
 import { nodeLayer } from '../../src/image/node-layer.ts';
-import { imageArchive, imageOf } from '../../src/image/oci-archive.ts';
-import { architectureOf, pins } from '../../src/image/pins.ts';
-import { type Entry, file } from '../../src/image/tree.ts';
+import { pins } from '../../src/image/pins.ts';
+import { architectureOf, imageArchive, imageOf } from '../../src/oci/image.ts';
+import { type Entry, file } from '../../src/oci/tree.ts';
 
 /** What the Dockerfile's commands and npm start, all of it busybox. */
 const COMMANDS = ['sh', 'cat', 'kill', 'env'];

@@ -10,10 +10,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   kinds: ['runtime', 'workload'],
   operator: ['runtime', 'kinds'],
   kubectl: ['runtime', 'workload', 'kinds'],
-  cluster: ['runtime'],
-  image: ['runtime', 'cluster', 'build'],
+  oci: [],
+  cluster: ['runtime', 'oci'],
+  image: ['runtime', 'oci', 'cluster', 'build'],
   generate: ['runtime', 'kinds'],
-  local: ['runtime', 'cluster', 'image', 'operator'],
+  local: ['runtime', 'oci', 'cluster', 'image', 'operator'],
 };
 
 /** Every import that goes up or sideways. */

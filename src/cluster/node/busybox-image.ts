@@ -1,9 +1,10 @@
-// The images that every real node has, both busybox, statically linked, from a system package. One serves as the pause container
-// of each pod, and as the small web server, shell and client of tests. The other stands in for nginx, which the samples run.
+// The images that every real node has, both of them busybox, statically linked, from a system package. One serves as the pause
+// container of each pod, and as the web server, shell and client of tests. The other stands in for nginx, which the samples run.
 
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeImageLayout } from './image-layout.ts';
+import { architectureOf, imageLayout, imageOf } from '../../oci/image.ts';
+import { type Entry, file, writeFolder } from '../../oci/tree.ts';
 import { systemProgram } from './requirements.ts';
 
 /** The commands that pods may name without `busybox` before them. Its wget is none: linked statically, it crashes. */
@@ -20,16 +21,15 @@ const COMMANDS = {
 
 /** Writes the images as OCI layouts, each in a folder below `folder` that has the name of its repository. */
 export async function writeBusyboxImages(folder: string): Promise<void> {
-  const root = await mkdtemp(join(folder, '.busybox-'));
-  try {
-    for (const name of ['bin', 'tmp', 'www']) await mkdir(join(root, name));
-    await copyFile(systemProgram('busybox') as string, join(root, 'bin', 'busybox'));
-    await Promise.all(APPLETS.map((applet) => symlink('busybox', join(root, 'bin', applet))));
-    await writeFile(join(root, 'www', 'index.html'), 'busybox stands in for nginx\n');
-    for (const [repository, Cmd] of Object.entries(COMMANDS)) {
-      await writeImageLayout(join(folder, repository), { root, config: { Env: ['PATH=/bin'], Cmd } });
-    }
-  } finally {
-    await rm(root, { recursive: true, force: true });
+  const entries: Entry[] = [
+    file('bin/busybox', await readFile(systemProgram('busybox') as string), 0o755),
+    ...APPLETS.map((applet): Entry => ({ type: 'symlink', path: `bin/${applet}`, target: 'busybox' })),
+    { type: 'directory', path: 'tmp' },
+    file('www/index.html', 'busybox stands in for nginx\n'),
+  ];
+  const platform = { architecture: architectureOf(process.arch), created: '1970-01-01T00:00:00Z' };
+  for (const [repository, Cmd] of Object.entries(COMMANDS)) {
+    const image = await imageOf([{ comment: 'busybox', entries }], { Env: ['PATH=/bin'], Cmd }, platform);
+    await writeFolder(join(folder, repository), imageLayout(image, `${repository}:latest`));
   }
 }

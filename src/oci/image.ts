@@ -1,18 +1,28 @@
-// Writes an image as an archive that every tool takes: an OCI layout for containerd, podman and skopeo, and beside it the
-// manifest.json that older versions of `docker load` read. The same layers and settings give the same bytes.
+// Container images as OCI layouts and archives. An archive also has the manifest.json that older versions of `docker load`
+// read. The same layers and settings always give the same bytes.
 
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { sha256Of } from './parts.ts';
-import type { Architecture } from './pins.ts';
 import { fullName } from './reference.ts';
-import type { RunSettings } from './run-settings.ts';
 import { writeTar } from './tar.ts';
 import { type Entry, file } from './tree.ts';
 
 const OCI = 'application/vnd.oci.image';
 /** The byte of a gzip header that names the operating system; 255 is "unknown", and the same everywhere. */
 const GZIP_SYSTEM_BYTE = 9;
+
+/** As OCI and Go name them. */
+export const ARCHITECTURES = ['amd64', 'arm64'] as const;
+export type Architecture = (typeof ARCHITECTURES)[number];
+
+/** The OCI name of an architecture that Node names, such as `x64`. */
+export function architectureOf(arch: string): Architecture {
+  const name = arch === 'x64' ? 'amd64' : arch;
+  const known = ARCHITECTURES.find((architecture) => architecture === name);
+  if (known === undefined) throw new Error(`there is no image for ${arch}: ${ARCHITECTURES.join(' and ')} only`);
+  return known;
+}
 
 export interface Layer {
   readonly comment: string;
@@ -39,10 +49,10 @@ interface Blob {
   readonly content: Buffer;
 }
 
-/** Compresses the layers and describes them. `created` is a time in RFC 3339. */
+/** Compresses the layers and describes them. `settings` is the `config` of the OCI image specification, `created` RFC 3339. */
 export async function imageOf(
   layers: readonly Layer[],
-  settings: RunSettings,
+  settings: object,
   { architecture, created }: { readonly architecture: Architecture; readonly created: string },
 ): Promise<Image> {
   const tars = layers.map(({ entries }) => writeTar(entries));
@@ -74,11 +84,12 @@ export async function imageOf(
 export function imageArchive(image: Image, reference: string): Buffer {
   const path = ({ digest }: Descriptor): string => blobPath(digest);
   const docker = [{ Config: path(image.config), RepoTags: [reference], Layers: image.layers.map(path) }];
-  return writeTar([
-    ...layout([image.manifest], reference),
-    ...image.blobs,
-    file('manifest.json', JSON.stringify(docker)),
-  ]);
+  return writeTar([...imageLayout(image, reference), file('manifest.json', JSON.stringify(docker))]);
+}
+
+/** The files of an OCI layout with one image. */
+export function imageLayout(image: Image, reference: string): Entry[] {
+  return [...indexOf([image.manifest], reference), ...image.blobs];
 }
 
 /** An archive with the same image for several architectures, to be pushed to a registry as one. */
@@ -89,11 +100,11 @@ export function multiArchive(images: readonly Image[], reference: string): Buffe
     manifests: images.map(({ manifest }) => manifest),
   });
   const blobs = new Map([...images.flatMap(({ blobs }) => blobs), blobFile(index)].map((entry) => [entry.path, entry]));
-  return writeTar([...layout([index.descriptor], reference), ...blobs.values()]);
+  return writeTar([...indexOf([index.descriptor], reference), ...blobs.values()]);
 }
 
 /** The files that make a folder an OCI layout, with the names under which containerd and others know the image. */
-function layout(manifests: readonly Descriptor[], reference: string): Entry[] {
+function indexOf(manifests: readonly Descriptor[], reference: string): Entry[] {
   const annotations = {
     'io.containerd.image.name': fullName(reference),
     'org.opencontainers.image.ref.name': reference.slice(reference.lastIndexOf(':') + 1),
@@ -125,6 +136,10 @@ function blob(mediaType: string, content: Buffer): Blob {
 
 function blobFile({ descriptor, content }: Blob): Entry {
   return file(blobPath(descriptor.digest), content);
+}
+
+export function sha256Of(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 function blobPath(digest: string): string {

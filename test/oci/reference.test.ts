@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { fullName, taggedName } from '../../src/image/reference.ts';
+import { fullName, taggedName } from '../../src/oci/reference.ts';
 
 it.each([
   { image: 'mydeployment:0.1.0', name: 'mydeployment:0.1.0' },

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readTar, writeTar } from '../../src/image/tar.ts';
-import { type Entry, file, treeOf } from '../../src/image/tree.ts';
+import { readTar, writeTar } from '../../src/oci/tar.ts';
+import { type Entry, file, treeOf } from '../../src/oci/tree.ts';
 
 const name = fc.stringMatching(/^[a-z0-9+_.-]{1,12}$/).filter((text) => !/^\.+$/.test(text));
 const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));

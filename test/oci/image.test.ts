@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { imageArchive, imageOf, multiArchive } from '../../src/image/oci-archive.ts';
-import type { Architecture } from '../../src/image/pins.ts';
-import { readTar } from '../../src/image/tar.ts';
-import { type Entry, file } from '../../src/image/tree.ts';
-import { listing, readImage } from './built-image.ts';
+import { type Architecture, architectureOf, imageArchive, imageOf, multiArchive } from '../../src/oci/image.ts';
+import { readTar } from '../../src/oci/tar.ts';
+import { type Entry, file } from '../../src/oci/tree.ts';
+import { listing, readImage } from '../image/built-image.ts';
 
 const settings = { User: '65532:65532', ExposedPorts: {}, Env: ['A=b'], Entrypoint: ['/a'] };
 const created = '1970-01-01T00:00:00Z';
@@ -70,4 +69,16 @@ it('an archive for several architectures has an index that names them', async ()
   expect(index).toMatchObject({
     manifests: [{ platform: { architecture: 'amd64' } }, { platform: { architecture: 'arm64' } }],
   });
+});
+
+it.each([
+  { arch: 'x64', architecture: 'amd64' },
+  { arch: 'amd64', architecture: 'amd64' },
+  { arch: 'arm64', architecture: 'arm64' },
+])('$arch is $architecture', ({ arch, architecture }) => {
+  expect(architectureOf(arch)).toBe(architecture);
+});
+
+it('an architecture without an image is refused', () => {
+  expect(() => architectureOf('s390x')).toThrow('there is no image for s390x');
 });
