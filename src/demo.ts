@@ -1,6 +1,5 @@
-// `make demo`: a narrated tour on an embedded cluster of its own. Real commands, their real output, and after each what
-// must have become of it; what does not come true ends the demo with exit code 1 and what was expected.
-// Nothing is left running, however it ends.
+// `make demo`: a narrated tour on an embedded cluster of its own. It shows commands with their output, and checks the result of
+// each. A check that fails ends the demo with exit code 1 and prints what was expected. Nothing is left running.
 
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -21,7 +20,7 @@ const INTERRUPTED = 130;
 interface Setting {
   readonly narrator: Narrator;
   readonly signal: AbortSignal;
-  /** Of the cluster; two demos need two names. */
+  /** The name of the cluster; two demos at the same time need two names. */
   readonly name: string;
 }
 

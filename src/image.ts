@@ -1,5 +1,5 @@
-// `make image`: the operator's image. A container engine builds it from the Dockerfile, if one answers; otherwise the
-// project puts it together itself and writes archives. The Dockerfile calls `layers`, so both ways give the same files.
+// `make image`: the operator's image. If a container engine answers, it builds the image from the Dockerfile; otherwise this
+// program assembles the image and writes archives. The Dockerfile calls `layers`, so both ways give the same files.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const USAGE = `usage: image build [--image NAME:TAG] [--engine none|${ENGINES.jo
        image layers [--arch ARCHITECTURE] [--out FOLDER]
 `;
 
-/** An engine that was not asked for may fail, e.g. because no registry can be reached: the image can be built without it. */
+/** If an engine that the user did not choose fails, for example without a registry, the image is assembled without it. */
 async function build(reference: string, wanted: string | undefined, out: string): Promise<void> {
   const { env } = process;
   const engine = wanted === undefined ? await findEngine(env) : engineNamed(wanted);

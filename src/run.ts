@@ -1,7 +1,6 @@
-// `make run`: a real cluster with MyDeployment on it, for a person to play with. Brings the control plane up, installs
-// what we ship, runs the operator, applies the sample and builds `kubectl md`; stays until Ctrl-C, and then nothing is left
-// running. With --node real, pods have containers, and the operator is such pods.
-// With --kubeconfig it works on that cluster instead: it installs there, and starts neither cluster nor process.
+// `make run`: a real control plane with MyDeployment on it, to try things out. It starts the cluster, installs the CRDs and
+// manifests, runs the operator, applies the sample and builds `kubectl md`. Ctrl-C stops everything. With --node real, pods have
+// containers, and the operator runs as pods. With --kubeconfig it only installs into that cluster, and starts no process.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -65,7 +64,7 @@ async function runReal(): Promise<void> {
   }
 }
 
-/** Installs into a cluster that somebody else runs; the operator's Deployment there does the rest. */
+/** Installs into an existing cluster, where the operator's Deployment runs it. */
 async function runOn(kubeconfig: string): Promise<void> {
   const { kubectl } = await programsForPeople();
   const run = async (args: readonly string[]): Promise<void> => {
@@ -92,7 +91,7 @@ async function applySamples(kubectl: Kubectl): Promise<void> {
   if (code !== 0) throw new Error(`kubectl apply -f ${SAMPLES}: ${stderr.trim()}`);
 }
 
-/** Puts `kubectl md` into a folder for the PATH, on the Node that we run on: the person's own may be older. */
+/** Puts `kubectl md` into a folder for the PATH. It runs on the Node of this process: the user's own may be older. */
 async function installPlugin(home: string): Promise<string> {
   const folder = resolve(home, 'bin');
   await mkdir(folder, { recursive: true });

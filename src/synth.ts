@@ -1,8 +1,8 @@
 // The cdk8s app behind `cdk8s synth` and `make synth`. It writes
-//   crds/               the CRDs, one file a kind, apart: deleting the operator must not delete people's objects
+//   crds/               the CRDs, one file a kind, apart: deleting the operator must not delete objects of users
 //   manifests/          the operator, one file a part, named so that `kubectl apply -f manifests/` finds the right order
 //   dist/install.yaml   both in one file, for a release
-//   docs/monitoring/    alert rules and dashboard, for who does not install with constructs
+//   docs/monitoring/    alert rules and dashboard, for users who do not install with constructs
 // Nothing here may import generated TypeScript: types and typed constructs are made from what this writes.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

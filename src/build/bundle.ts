@@ -1,6 +1,6 @@
-// Bundles a program into a file that needs nothing but Node, and beside it files with what few need – OpenID Connect,
-// making certificates, all of undici but its sockets – which are read when they are asked for: a program's source stays in
-// memory for as long as it runs. White space goes, names stay, so that stack traces can be read.
+// Bundles a program into one file that needs only Node, plus chunks for what is rarely used: OpenID Connect, issuing
+// certificates, and the parts of undici other than its sockets. A chunk is loaded on first use, because the source of a loaded
+// module stays in memory. White space is removed; names are kept, so that stack traces can be read.
 
 import { writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
@@ -8,7 +8,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { LICENSES_FILE, thirdPartyLicenses } from './licenses.ts';
 import { socketsOfUndici } from './sockets-of-undici.ts';
 
-/** CommonJS dependencies ask for Node's own modules at run time, and an ES module has no `require`. */
+/** CommonJS dependencies require Node's own modules at run time, and an ES module has no `require`. */
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 interface BundleOptions {
@@ -16,7 +16,7 @@ interface BundleOptions {
   readonly plugins?: readonly Plugin[];
 }
 
-/** Bundles `entry` into `outfile` and its chunks, with the licences of what is in them; tells what is. */
+/** Bundles `entry` into `outfile` and its chunks, beside a file with the licences of the code in them; lists that code. */
 export async function buildBundle(
   entry: string,
   outfile: string,

@@ -1,6 +1,6 @@
-// Builds what others import. Of src/index.ts, for cdk8s apps, an ES module and CommonJS, which most of them still are, each
-// with its own declarations, so that types resolve the way the code does. Of src/runtime/index.ts, for operators, an ES
-// module only: client-node is nothing else either.
+// Builds the npm package. src/index.ts, for cdk8s apps, becomes an ES module and a CommonJS module, which most of these apps
+// use, each with its own declarations, so that types resolve as the code does. src/runtime/index.ts, for operators, becomes an
+// ES module only, because client-node is one.
 
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The licences of other people's code in a bundle, which ask for their text to come along. What is in the bundle is what
-// esbuild says is in it. A package without the text of a licence is an error: it must not be given away.
+// The licences of third-party code in a bundle, most of which require their text to be distributed with it. esbuild's metadata
+// says which packages have code in the bundle. A package without the text of a licence is an error.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,5 @@
-// Bundles `kubectl md` for people who install the package. Whoever types a command waits for its start, so what few need is
-// loaded on demand. Our own commands are one file: finding and reading many small ones takes longer than passing over what
-// is not called.
+// Bundles `kubectl md` for users of the npm package. The user waits for its start at every command, so what is rarely used is
+// loaded on demand. The commands themselves are one file, because resolving and reading many small files takes longer.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { buildBundle } from './bundle.ts';
 export async function buildPlugin(outdir: string): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
   await buildBundle('src/kubectl/main.ts', join(outdir, 'main.js'), { target: 'node22' });
-  // Otherwise Node looks for one in every folder above, and finding none, reads each file twice to tell what it is.
+  // Without it Node looks for a package.json in every folder above and, if there is none, parses each file twice to find out
+  // whether it is an ES module.
   writeFileSync(join(outdir, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`);
 }

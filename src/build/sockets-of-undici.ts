@@ -1,6 +1,6 @@
-// Loads of undici only what opens sockets: its index loads fetch, caches and mocks as well, and its client HTTP/2, which
-// together are a tenth of a second at the start and a dozen megabytes for good. Who goes through a proxy loads all of it,
-// for a proxy is asked through an interface that the index completes.
+// Loads only the part of undici that opens sockets. Its index also loads fetch, caches, mocks and HTTP/2, which take a tenth of a
+// second at the start and a dozen megabytes of memory. A program that uses a proxy loads all of undici, because its proxy agent
+// needs what the index sets up.
 
 import type { Plugin } from 'esbuild';
 

@@ -38,7 +38,7 @@ export const CHAPTERS: readonly Chapter[] = [
   {
     title: 'Roll',
     story:
-      'Of 6 pods, 25 % may be missing (1, rounded down) and 25 % too many (2, rounded up). Somebody counts meanwhile.',
+      'Of 6 pods, 25 % may be missing (1, rounded down) and 25 % too many (2, rounded up). The demo counts them meanwhile.',
     async play(stage) {
       const seen = await watchWhile(stage, 'web', async () => {
         await stage.run('kubectl md set image web nginx=nginx:1.28');
@@ -84,7 +84,7 @@ export const CHAPTERS: readonly Chapter[] = [
   },
   {
     title: 'Heal',
-    story: 'Somebody deletes every pod.',
+    story: 'A user deletes every pod.',
     async play(stage) {
       const before = new Set((await podsOf(stage, 'web')).map(({ uid }) => uid));
       await stage.run('kubectl delete pods -l app=web --wait=false');

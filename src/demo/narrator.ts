@@ -1,5 +1,5 @@
-// How the demo speaks: headings, sentences, commands with what they print, and what was found to be true. Colours come
-// from outside, so that a pipe gets plain text.
+// Prints the demo: headings, sentences, commands with their output, and the checks that held. The caller passes the colours, so
+// that a pipe gets plain text.
 
 /** The styles that the demo uses; see kubectl/terminal/style.ts. */
 export interface Palette {
@@ -36,7 +36,7 @@ export class Narrator {
     this.#line(`\n${this.#palette.strong(`$ ${words}`)}`);
   }
 
-  /** What a command prints, as it prints it. */
+  /** The output of a command, unchanged. */
   output(text: string): void {
     this.#write(text);
   }

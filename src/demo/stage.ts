@@ -1,5 +1,5 @@
-// Where a chapter of the demo plays: real commands are run as a person would type them, and what must become true is
-// looked at until it is, or until the demo has failed.
+// Runs the commands of a chapter as a user types them, and polls the cluster until a promise of the chapter holds or its time is
+// up, which fails the demo.
 
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';

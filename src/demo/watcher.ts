@@ -1,5 +1,4 @@
-// Looks at the pods again and again while something happens, and remembers the fewest that were ready and the most that
-// there were: what a rollout promises, seen from outside.
+// Polls the pods during a rollout, and keeps the smallest number of ready pods and the largest number of pods that it has seen.
 
 import type { Stage } from './stage.ts';
 import { podsOf } from './web.ts';

@@ -1,5 +1,5 @@
-// The object that the demo is about, `web`, as files that its commands name, and the questions it asks about it.
-// No containers run on the embedded cluster: annotations tell its nodes how long a pod takes, and what befalls it.
+// The MyDeployment of the demo, `web`: its manifests, which the commands name, and the queries of the checks. No containers run
+// on the embedded cluster: annotations tell its nodes when a pod becomes ready, and whether it fails.
 
 import type { Stage } from './stage.ts';
 

@@ -1,5 +1,5 @@
 // The typed cdk8s construct of a kind, made from its CRD by `cdk8s import`: class, props and renderers for every field.
-// The class is called Kube<Kind>, as in cdk8s-plus, which leaves the plain name to the construct that people use.
+// The class is named Kube<Kind>, as in cdk8s-plus; the plain name belongs to the construct that users write.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -33,7 +33,7 @@ async function importCrd(file: string, folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, [CDK8S, 'import', file, ...options]);
 }
 
-/** `cdk8s import` writes for CommonJS, where importing an interface as a value goes unnoticed; in ESM it fails. */
+/** `cdk8s import` imports interfaces as values. CommonJS ignores that; an ES module fails to load. */
 function withTypeImports(source: string): string {
   return source
     .replace(

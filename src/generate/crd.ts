@@ -1,5 +1,5 @@
-// What generation reads of a CustomResourceDefinition in crds/. The YAML is the source, not our TypeScript: types and
-// constructs describe what is really installed.
+// What the generators read of a CustomResourceDefinition in crds/. They read the YAML, not the TypeScript that it was made from,
+// so that types and constructs describe what users install.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

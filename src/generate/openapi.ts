@@ -23,7 +23,7 @@ export interface OpenApiDocument {
 export const APPS_V1 = '/openapi/v3/apis/apps/v1';
 export const POD_TEMPLATE = 'io.k8s.api.core.v1.PodTemplateSpec';
 
-/** Carries over as it is. Enums stay behind: the running API server knows its values better than an older copy. */
+/** Copied unchanged. Enums are left out: the API server that validates the template may know more values than this copy. */
 const KEPT = [
   'type',
   'format',
@@ -72,7 +72,7 @@ function resolve(node: OpenApiSchema, document: OpenApiDocument): OpenApiSchema 
   return { ...resolve(target, document), ...node };
 }
 
-/** Zero values are how Go writes "no default"; in a CRD they would appear in every stored object. */
+/** A zero value means "no default" in Go; in a CRD it would appear in every stored object. */
 function saysSomething(value: unknown): boolean {
   return typeof value === 'object' ? false : Boolean(value);
 }

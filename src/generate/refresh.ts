@@ -1,6 +1,6 @@
-// `npm run schema:refresh`: takes the schema of pod templates from a running API server (KUBECONFIG, or the embedded
-// cluster of `make cluster-up`) and writes it where kinds read it. Run it when the Kubernetes version that we support
-// moves on; `make generate` then carries new fields into CRDs, types and constructs.
+// `npm run schema:refresh`: writes the schema of pod templates, as a running API server describes it (KUBECONFIG, or the embedded
+// cluster of `make cluster-up`), to the file that kinds read. Run it when the supported Kubernetes version changes, then
+// `make synth` and `make generate`, which bring new fields into CRDs, types and constructs.
 
 import { writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';

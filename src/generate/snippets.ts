@@ -1,5 +1,5 @@
-// Runs the TypeScript of a documentation page and puts what it synthesizes beside it: every `ts` block that is followed by
-// a `yaml` block is the body of a chart, and the YAML is what that chart comes to. So no page can show what is not true.
+// Runs the TypeScript of a documentation page and writes what it synthesizes into the page: every `ts` block that is followed by
+// a `yaml` block is the body of a chart, and the YAML is its manifest. So the YAML of a page is always what its code makes.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ export function withFreshYaml(page: string): string {
   return page.replaceAll(PAIR, (_, code: string) => `\`\`\`ts\n${code}\`\`\`\n\n\`\`\`yaml\n${yaml.shift()}\`\`\``);
 }
 
-/** Runs all in one process: loading cdk8s takes longer than what they do. */
+/** Runs all snippets in one process, because loading cdk8s takes longer than running them. */
 function synthesize(snippets: readonly string[]): string[] {
-  // Inside of the tree, where packages are found.
+  // Inside the repository, so that imports of packages resolve.
   const folder = mkdtempSync(join('node_modules', '.snippets-'));
   try {
     for (const [index, code] of snippets.entries()) writeFileSync(join(folder, `${index}.ts`), moduleOf(code));

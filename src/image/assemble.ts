@@ -87,7 +87,7 @@ async function imagesFrom(env: NodeJS.ProcessEnv): Promise<Image[]> {
   );
 }
 
-/** SOURCE_DATE_EPOCH, or 1970: a build does not note down when it ran. */
+/** SOURCE_DATE_EPOCH, or 1970: the time of the build must not change the image. */
 function createdAt(env: NodeJS.ProcessEnv): string {
   const seconds = Number(env.SOURCE_DATE_EPOCH ?? 0);
   if (!Number.isSafeInteger(seconds))

@@ -33,7 +33,7 @@ function isKept({ type, path }: Entry): boolean {
   return library === undefined ? LICENCES.test(path) : LIBRARIES.test(library);
 }
 
-/** Debian keeps libraries below /usr and expects /lib and /lib64 to be links to there; the loader's path begins with them. */
+/** Debian keeps libraries below /usr; /lib and /lib64, where programs look for the loader, are links to there. */
 function mergedFolders(entries: readonly Entry[]): Entry[] {
   const folders = ['lib', 'lib64'].filter((folder) => entries.some(({ path }) => path.startsWith(`usr/${folder}/`)));
   return [...entries, ...folders.map((path): Entry => ({ type: 'symlink', path, target: `usr/${path}` }))];

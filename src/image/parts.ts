@@ -1,5 +1,5 @@
-// Fetches what pins.json names: Debian packages over HTTP, Node through npm, and keeps each in a cache by its SHA-256.
-// Guarantee: a part has the pinned SHA-256, wherever it came from. A part that is no longer served is named in the error.
+// Fetches the packages of pins.json, Debian's over HTTP and Node's through npm, and keeps each in a cache under its SHA-256.
+// Guarantee: a package has the pinned SHA-256, wherever it came from. The error for one that is no longer served names it.
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';

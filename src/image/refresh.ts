@@ -1,6 +1,6 @@
-// `npm run image:refresh`: pins the versions of Debian's libraries that its archive serves now, and the Node that
-// package.json names. apt-get finds them, with lists, cache and sources of its own, so the machine's apt is not touched; it
-// checks the archive's signature, and what it says is what the pins vouch for from then on.
+// `npm run image:refresh`: pins the versions of Debian's libraries that its archive serves now, and the Node of package.json.
+// apt-get finds the libraries and checks the archive's signature; it runs with lists, cache and sources of its own, so the
+// configuration of the machine's apt stays as it is.
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const NEEDS =
   '  docker run --rm -it -v "$PWD":/work -w /work node:24-slim bash\n' +
   '`make image` needs neither: it fetches the pinned versions itself.';
 
-/** Makes a folder that apt-get takes for its own, and returns the options that say so. */
+/** Makes a folder for apt-get's state, and returns the options with which apt-get uses it. */
 async function privateApt(folder: string, url: string): Promise<string[]> {
   await Promise.all(
     ['lists/partial', 'cache/archives/partial'].map((path) => mkdir(join(folder, path), { recursive: true })),

@@ -1,5 +1,5 @@
-// How the container runs: user, environment, ports and command, read from the last stage of the Dockerfile, so that an
-// image that the project puts together cannot differ from one that a container engine builds.
+// The user, environment, ports and command of the container, read from the last stage of the Dockerfile. So an image that is
+// assembled without a container engine has the settings of one that an engine builds.
 
 /** As the configuration of an OCI image names them. */
 export interface RunSettings {

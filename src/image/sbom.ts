@@ -54,7 +54,7 @@ function debianComponent({ name, version, architecture, sha256 }: DebianPin, sui
   return { type: 'library', 'bom-ref': purl, name, version, hashes: hashes(sha256), licenses, purl };
 }
 
-/** Of what was fetched: the archive that the files are from. */
+/** The hash of the archive that the files come from. */
 function hashes(sha256: string): object[] {
   return [{ alg: 'SHA-256', content: sha256 }];
 }

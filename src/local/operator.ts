@@ -1,6 +1,6 @@
-// Runs the operator on this machine against an embedded cluster as it would run inside one: a process of its own that
-// signs in as the installed ServiceAccount, with only the rights that the manifests give it, its webhooks called by the
-// API server through their Service and checked against the injected CA.
+// Runs the operator as a process of this machine against an embedded cluster, under the conditions of a pod: it authenticates as
+// the installed ServiceAccount and has only the permissions of the manifests; the API server calls its webhooks through their
+// Service and checks them against the injected CA.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export interface OperatorSetup {
   readonly flags?: readonly string[];
   /** Where the operator reaches the API server, e.g. through a proxy. @default directly */
   readonly server?: string;
-  /** How the operator signs in, wherever it has it from. @default as a pod of the installed ServiceAccount */
+  /** How the operator authenticates. @default as a pod of the installed ServiceAccount */
   readonly kubeconfig?: string;
   /** @default those of the image */
   readonly nodeFlags?: readonly string[];
@@ -48,7 +48,7 @@ export interface LocalOperator {
   stop(): Promise<void>;
 }
 
-/** Applies what we ship, as a person would. */
+/** Applies the CRDs and manifests, as a user does. */
 export async function installOperator(cluster: Cluster): Promise<void> {
   for (const folder of ['crds/', 'manifests/']) await kubectl(cluster, ['apply', '-f', folder]);
 }
@@ -102,7 +102,7 @@ async function ready(operator: GuardedProcess, healthUrl: string): Promise<void>
   }
 }
 
-/** What the kubelet tells a pod about the API server. */
+/** The environment variables by which the kubelet tells a pod where the API server is. */
 async function placeOfPod(cluster: Cluster, server = cluster.server): Promise<NodeJS.ProcessEnv> {
   const { hostname, port } = new URL(server);
   return {
@@ -126,7 +126,7 @@ async function mountServiceAccount(cluster: Cluster): Promise<string> {
   return directory;
 }
 
-/** There is no kube-proxy that could lead the Service to our process; as ExternalName to localhost it leads there. */
+/** Without kube-proxy a Service does not reach a process of this machine; an ExternalName of localhost does. */
 async function routeWebhooks(cluster: Cluster, port: number): Promise<void> {
   const { namespace, webhookService, mutatingWebhooks, validatingWebhooks } = INSTALLATION;
   const spec = { type: 'ExternalName', externalName: 'localhost', clusterIP: null, clusterIPs: null, selector: null };

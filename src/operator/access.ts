@@ -1,5 +1,5 @@
-// Who the operator is and what it may do: its ServiceAccount, and roles with nothing in them that it does not use. Rights
-// over objects of users come from the kinds; they hold in the whole cluster, or only in the namespaces it works in.
+// The operator's ServiceAccount and its roles, which grant only what it uses. The permissions for objects of users come from
+// the kinds; they apply to the whole cluster, or to the namespaces that the operator works in.
 
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
@@ -15,7 +15,7 @@ export class Access extends Construct {
 
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
-    // The token is mounted where it is needed: by the Deployment.
+    // The Deployment mounts the token.
     this.account = new kplus.ServiceAccount(this, 'account', {
       metadata: { name: INSTALLATION.serviceAccount, namespace: settings.namespace },
       automountToken: false,
@@ -23,7 +23,7 @@ export class Access extends Construct {
     this.#grantKinds(settings);
     roleFor(this, this.account, ROLES.leaderElection, [
       { ...LEASES, verbs: ['get', 'update'], name: INSTALLATION.manager },
-      // A name cannot be checked before there is an object.
+      // RBAC cannot restrict `create` by name: at that point there is no object yet.
       { ...LEASES, verbs: ['create'] },
     ]);
     if (settings.metrics) this.#grantMetrics();
@@ -48,7 +48,7 @@ export class Access extends Construct {
     bindInCluster(this, ROLES.managerOutside, this.account);
   }
 
-  /** The operator may ask who reads its metrics; who may read them is for an administrator to bind. */
+  /** The operator may review tokens and access of those who read its metrics. An administrator binds the reader role. */
   #grantMetrics(): void {
     clusterRole(this, { name: ROLES.metricsAuth }, [
       { group: 'authentication.k8s.io', resource: 'tokenreviews', verbs: ['create'] },
@@ -77,7 +77,7 @@ function merged(permissions: readonly Permission[]): Permission[] {
   return [...byResource.values()];
 }
 
-/** What has no namespace cannot be granted in one. */
+/** Permissions for resources without a namespace cannot be granted in a namespace. */
 function isOutsideOfNamespaces({ group, resource }: Permission): boolean {
   return group === '' && resource === 'nodes';
 }

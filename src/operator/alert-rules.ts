@@ -1,5 +1,5 @@
-// The alert rules about the operator and its rollouts, each over metrics that it really has: what would wake somebody is
-// critical, what can wait until morning is a warning. Pure data; a test looks every metric and label up in a scrape.
+// The alert rules about the operator and its rollouts. Critical alerts need attention at once, warnings can wait until the next
+// working day. Pure data; a test looks up every metric and label in a scrape of the operator.
 
 /** A rule as Prometheus reads it. */
 export interface AlertRule {

@@ -1,5 +1,5 @@
-// What somebody on call wants to be woken for, or to find in the morning: alert rules for Prometheus about the operator,
-// over metrics that it really has. For clusters with the Prometheus operator; others take the groups out of the YAML.
+// Alert rules about the operator, as a PrometheusRule for clusters with the Prometheus operator. Without it, copy the groups
+// from the YAML into Prometheus' configuration.
 
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';

@@ -1,5 +1,5 @@
-// The certificate that webhooks and metrics are served with, in one Secret. Self-managed, the operator makes and renews
-// it and keeps the CA in the webhook configurations, for which it needs rights; or cert-manager does all that.
+// The serving certificate of webhooks and metrics, in one Secret. Either the operator issues and renews it, and keeps the CA in
+// the webhook configurations, which needs permissions; or cert-manager does both.
 
 import { ApiObject } from 'cdk8s';
 import type * as kplus from 'cdk8s-plus-27';
@@ -8,7 +8,7 @@ import { INSTALLATION, ROLES } from './names.ts';
 import { bindInCluster, clusterRole, roleFor } from './roles.ts';
 import type { Settings } from './settings.ts';
 
-/** Of one object: a list or watch that selects it by its name is a request for it alone. */
+/** RBAC grants list and watch of one object by name: a request with a field selector for that name is authorized by it. */
 const FOLLOW = ['get', 'list', 'watch'];
 
 /** What the operator needs in order to keep its certificate by itself. */
@@ -18,7 +18,7 @@ export class SelfManagedCertificates extends Construct {
     const secrets = { group: '', resource: 'secrets' };
     roleFor(this, account, ROLES.certificates, [
       { ...secrets, verbs: [...FOLLOW, 'update'], name: INSTALLATION.webhookCertificates },
-      // A name cannot be checked before there is an object.
+      // RBAC cannot restrict `create` by name: at that point there is no object yet.
       { ...secrets, verbs: ['create'] },
     ]);
     const group = 'admissionregistration.k8s.io';
@@ -74,7 +74,7 @@ export class CertManagerCertificates extends Construct {
   }
 }
 
-/** By which cert-manager knows which CA belongs into a webhook configuration. */
+/** The annotation that tells cert-manager which CA to write into a webhook configuration. */
 export function injectionAnnotations({ certificates, namespace }: Settings): Record<string, string> {
   return certificates === 'cert-manager'
     ? { 'cert-manager.io/inject-ca-from': `${namespace}/${INSTALLATION.webhookAuthority}` }

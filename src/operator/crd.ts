@@ -22,7 +22,7 @@ export class CustomResourceDefinition extends ApiObject {
           listKind: `${resource.kind}List`,
           plural: resource.plural,
           singular,
-          // The API server stores no empty lists: a tool that applies one sees a difference for ever.
+          // The API server stores no empty lists, so a tool that applies one would report a difference for ever.
           ...(shortNames.length > 0 && { shortNames }),
           ...(categories.length > 0 && { categories }),
         },

@@ -55,7 +55,7 @@ function datasourceVariable(): object {
   return { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus' };
 }
 
-/** Several operators speak of controllers and queues: this one's are told by the job that scrapes it. */
+/** Other operators have metrics of the same names: the job that scrapes this operator selects its own. */
 function jobVariable(): object {
   return {
     name: 'job',

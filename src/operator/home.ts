@@ -1,5 +1,5 @@
-// The operator's own namespace: only pods that Pod Security calls "restricted" are admitted, and a quota allows critical
-// ones, which some providers otherwise forbid outside of kube-system.
+// The operator's own namespace. It admits only pods that meet the Pod Security standard "restricted". A quota allows pods of
+// critical priority, which some providers otherwise forbid outside of kube-system.
 
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';

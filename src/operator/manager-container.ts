@@ -1,4 +1,4 @@
-// The one container of the operator's pods: what it is told, what it serves, what it may do on its node (nothing).
+// The one container of the operator's pods: its flags, environment, ports, probes and mounts. It has no privileges on its node.
 
 import * as kplus from 'cdk8s-plus-27';
 import { INSTALLATION, PORTS } from './names.ts';

@@ -1,5 +1,5 @@
-// The operator's Deployment and what keeps it well: passes Pod Security "restricted", survives the loss of a node and a
-// drain, and lets in nothing but what it serves.
+// The operator's Deployment, with a disruption budget and a network policy. It meets the Pod Security standard "restricted" and
+// stays available while a node is lost or drained.
 
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
@@ -66,7 +66,7 @@ function podSpec(settings: Settings, serviceAccountName: string): kplus.k8s.PodS
   };
 }
 
-/** On different nodes, in different zones; on a single node if there is no other. */
+/** Prefers different nodes and different zones; all replicas may run on one node if there is no other. */
 function apartFromEachOther(): kplus.k8s.Affinity {
   const term = (topologyKey: string, weight: number): kplus.k8s.WeightedPodAffinityTerm => {
     return { weight, podAffinityTerm: { topologyKey, labelSelector: { matchLabels: POD_LABELS } } };

@@ -1,5 +1,5 @@
-// How metrics are found: a Service, and a ServiceMonitor for those who have the Prometheus operator. Prometheus' own
-// account needs the metrics-reader role.
+// The Service of the metrics, and a ServiceMonitor for clusters with the Prometheus operator. An administrator has to give
+// Prometheus' ServiceAccount the metrics-reader role.
 
 import { ApiObject } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';

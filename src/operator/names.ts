@@ -1,5 +1,5 @@
-// What the parts of an installation are called. The operator finds its Lease, its Secret and its webhook configurations by
-// these names, so the manifests and the program take them from here.
+// The names of the parts of an installation. The operator finds its Lease, its Secret and its webhook configurations by these
+// names, so the manifests and the program share them.
 
 export const INSTALLATION = {
   namespace: 'mydeployment-system',
@@ -8,7 +8,7 @@ export const INSTALLATION = {
   serviceAccount: 'mydeployment-controller-manager',
   webhookService: 'mydeployment-webhook-service',
   metricsService: 'mydeployment-metrics-service',
-  /** The Secret with the serving certificate, whoever keeps it. */
+  /** The Secret with the serving certificate, written by the operator or by cert-manager. */
   webhookCertificates: 'mydeployment-webhook-certificates',
   /** With cert-manager: the CA that signs it, in a Secret that the operator does not mount. */
   webhookAuthority: 'mydeployment-webhook-authority',
@@ -18,7 +18,7 @@ export const INSTALLATION = {
 
 export const ROLES = {
   manager: 'mydeployment-manager-role',
-  /** What the manager needs besides, when it works in some namespaces only. */
+  /** The manager's permissions for resources without a namespace, when it works in selected namespaces. */
   managerOutside: 'mydeployment-manager-cluster-role',
   leaderElection: 'mydeployment-leader-election-role',
   certificates: 'mydeployment-certificates-role',
@@ -26,7 +26,7 @@ export const ROLES = {
   metricsReader: 'mydeployment-metrics-reader',
 } as const;
 
-/** The role of people who see, or change, objects of one kind. */
+/** The role of users who view, or edit, objects of one kind. */
 export function personaRole(singular: string, persona: 'viewer' | 'editor'): string {
   return `mydeployment-${singular}-${persona}-role`;
 }

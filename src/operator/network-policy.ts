@@ -1,5 +1,5 @@
-// Lets nothing into the operator's pods but what they serve, and that only from where it may come from, as far as that was
-// said. Health is open to all: probes come from the node, whose address no policy can name.
+// Allows connections to the ports that the operator serves, and only from the callers that the props name, if they name any.
+// The health port is open to all: probes come from the node, whose address a policy cannot name.
 
 import * as kplus from 'cdk8s-plus-27';
 import { PORTS } from './names.ts';
@@ -24,7 +24,7 @@ export function ingressRules(settings: Settings): kplus.k8s.NetworkPolicyIngress
   ];
 }
 
-/** What is wrong with what was said of callers. */
+/** What is wrong with the callers of the props. */
 export function callerProblems(props: OperatorProps): string[] {
   const { webhooks = true, webhookClientCa, webhookSources, metricsSources } = props;
   return [
@@ -41,7 +41,7 @@ function sourceProblems(prop: string, sources: readonly Source[] | undefined): s
   return wrong.map((range) => `${prop}: "${range}" is no range of addresses like 192.0.2.0/24 or 2001:db8::/32`);
 }
 
-/** The form only: the API server judges the rest. */
+/** Checks only the form: the API server validates the rest. */
 function isRange(text: string): boolean {
   const [, ipv4] = /^\d{1,3}(?:\.\d{1,3}){3}\/(\d{1,2})$/.exec(text) ?? [];
   const [, ipv6] = /^[\da-f]*:[\da-f:.]*\/(\d{1,3})$/i.exec(text) ?? [];

@@ -1,5 +1,5 @@
-// What people may do with objects of our kinds: the cluster's own view, edit and admin roles take these roles in, so that
-// whoever may see or change Deployments in a namespace may see or change our kinds there.
+// Roles for users of our kinds. They are aggregated into the cluster's roles view, edit and admin, so users who may view or edit
+// Deployments in a namespace may do the same with our kinds there.
 
 import { Construct } from 'constructs';
 import { versionsOf } from '../runtime/custom-resource.ts';

@@ -1,5 +1,5 @@
-// Roles and their bindings, made from permissions as plain data, with names that people can read. In Kubernetes' own
-// model: cdk8s-plus grants rights to constructs, and most of what the operator works with is none of this app.
+// Roles and role bindings, made from permissions as plain data, with readable names. They do not use the roles of cdk8s-plus,
+// which grant access to constructs of the app: most objects that the operator works with are not part of the app.
 
 import type { ApiObjectMetadata } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';

@@ -1,5 +1,5 @@
-// Where the API server calls the operator about our kinds: a Service, and the two configurations that name it. Nothing of
-// this kind is admitted while no replica answers; objects that are being deleted are, so that clean-up never waits.
+// The Service of the webhooks, and the two webhook configurations. While no replica answers, the API server admits no object of
+// these kinds, except those that are being deleted, so that their clean-up does not wait.
 
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';

@@ -1,4 +1,4 @@
-// What a kind tells the API server about itself, as plain data: its names, its schema, its columns and subresources.
+// The definition of a kind for the API server, as plain data: its names, its schema, its columns and subresources.
 // A kind declares this once; the CRD's YAML, the TypeScript types and the typed constructs are all made from it.
 
 import type { KubeObject } from './object.ts';

@@ -1,7 +1,7 @@
 // The closed set of ways in which an API request ends badly. Every failed request throws an ApiError whose `reason`
 // is one of `ApiFailure`, so callers switch on data instead of matching text. The server's own Status is kept.
 
-/** One cause inside a Status, naming the field it speaks of. */
+/** One cause inside a Status, with the field that it is about. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
@@ -35,7 +35,7 @@ export type ApiFailure =
   | 'Gone'
   | 'Invalid'
   | 'TooManyRequests'
-  /** The server gave up waiting, or our own deadline passed; the request may or may not have been carried out. */
+  /** The server's or the client's deadline passed; the server may or may not have executed the request. */
   | 'Timeout'
   /** Any other 5xx: the request may or may not have been carried out. */
   | 'ServerError'

@@ -1,4 +1,4 @@
-// Tells people what a controller did, as Events of the object it did it to.
+// Reports to users what a controller did, as Events of the object.
 //
 // Guarantees
 // - `record` returns at once and never throws: no reconcile waits for an event or fails because of one.
@@ -58,7 +58,7 @@ const RETRY_AFTER_MS = [1_000, 5_000, 20_000];
 
 export class EventBroadcaster implements EventRecorder, Runnable {
   readonly name = 'events';
-  /** Outlives the controllers, so that what they do last is told, too. */
+  /** Runs longer than the controllers, so that their last events are written, too. */
   readonly phase: Phase = 'standby';
   readonly #client: EventSink;
   readonly #correlator: Correlator;
@@ -125,7 +125,7 @@ export class EventBroadcaster implements EventRecorder, Runnable {
         this.#log.warn('event could not be written', { event: record.event, error });
         return;
       }
-      // Told to stop while waiting: the loop sees the signal.
+      // The signal ended the wait; the loop checks it.
       await sleep(this.#clock, retryAfterMs, signal).catch(() => {});
       if (signal.aborted) return;
     }
@@ -156,7 +156,7 @@ export class EventBroadcaster implements EventRecorder, Runnable {
   }
 }
 
-/** Worth another try: nobody has looked at the event yet. */
+/** True of failures after which a retry can succeed: the API server has not judged the event. */
 function isPassing(error: unknown): boolean {
   return isApiError(error, 'Connection', 'Timeout', 'ServerError', 'TooManyRequests');
 }

@@ -1,4 +1,4 @@
-// A kind, declared once: what the API server is told about it, what its controller may do there, which webhooks judge its
+// A kind, declared once: its definition for the API server, the permissions of its controller, which webhooks judge its
 // objects, and what runs for it. The CRDs, RBAC rules, webhook configurations, flags and the operator itself are made from
 // such declarations. What runs is loaded when it is asked for, so that installing a kind does not load the operator.
 

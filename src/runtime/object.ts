@@ -1,5 +1,5 @@
 // The shape of every Kubernetes object as raw JSON carries it: dates are strings, unknown fields stay.
-// client-node's own types describe the same objects after its deserializer (dates are Date), which we never run.
+// client-node's own types describe the same objects after its deserializer (dates are Date), which the runtime does not use.
 
 /** Rewrites a client-node model type to the JSON that really travels: every Date is an RFC 3339 string. */
 export type Raw<T> = T extends Date

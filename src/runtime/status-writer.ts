@@ -1,7 +1,7 @@
-// Writes an object's status when it has changed, and not more often than makes sense: a change may wait for company, so
-// that a thousand pods becoming ready do not become a thousand writes. How long depends on who waits for it: what went
-// wrong is told at once, news a moment later, details after a second, or after a few while the server has much to do: the
-// status of a custom resource costs it as much as three Events. Whatever is told takes the rest along.
+// Writes an object's status when it has changed. Updates are coalesced: changes that are not urgent are delayed so that several
+// become one write, because a thousand pods that become ready must not cause a thousand writes, each of which costs the API
+// server as much as three Events. Failures are written at once, changed conditions after 100 ms, counts after a second, or after
+// up to five while the API server is slow. A write contains everything that has changed until then.
 
 import type { Client } from './client/client.ts';
 import type { Clock } from './clock.ts';
@@ -11,25 +11,25 @@ import { type KubeObject, keyOf } from './object.ts';
 import type { Resource } from './resource.ts';
 import { Slowness } from './slowness.ts';
 
-/** `soon` is too short for people to notice, and long enough for what follows from the same cause. */
+/** `soon` is too short for users to notice, and long enough to coalesce changes with the same cause. */
 export type StatusUrgency = 'now' | 'soon' | 'later';
 
 export interface StatusWriterOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** How long what may be told later waits for company while the server is quick; up to 5 s while it is not. @default 1000 */
+  /** The delay of changes that are not urgent; up to 5 s while the API server is slow. @default 1000 */
   readonly laterMs?: number;
 }
 
 const SOON_MS = 100;
-/** How long details may wait for a busy server: after five seconds people begin to wonder. */
-const MOST_PATIENCE_MS = 5000;
+/** The longest delay while the API server is slow: users notice a status that is older. */
+const MAX_DELAY_MS = 5000;
 
 export type StatusWritten =
   | { readonly wrote: 'now'; readonly resourceVersion: string }
-  /** It still waits for company: ask again after this time. */
+  /** The write is delayed: call again after this time. */
   | { readonly wrote: 'later'; readonly afterMs: number }
-  /** The object changed under us; the next reconcile sees it. */
+  /** The object has changed meanwhile; the next reconcile sees it. */
   | { readonly wrote: 'conflict'; readonly message: string }
   | { readonly wrote: 'gone' };
 
@@ -45,7 +45,7 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
   readonly #clock: Clock;
   readonly #laterMs: number;
   readonly #slowness = new Slowness();
-  /** By key, where the status is not what it should be. Forgotten as the memory of own writes is: see own-writes.ts. */
+  /** Delayed writes by key. The framework forgets a key together with the owner's writes (consistency/write-tracker.ts). */
   readonly #waiting = new Map<string, Waiting>();
 
   constructor(resource: Resource<T>, { client, clock, laterMs = 1000 }: StatusWriterOptions) {
@@ -76,7 +76,7 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
     }
   }
 
-  /** Nothing waits any more: it was told, or the object is gone. */
+  /** No write is delayed any more: the status was written, or the object is gone. */
   forget(key: string): void {
     this.#waiting.delete(key);
   }
@@ -86,21 +86,21 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
     const known = this.#waiting.get(keyOf(metadata));
     const waiting = known?.uid === metadata.uid ? known : { uid: metadata.uid, since: now };
     this.#waiting.set(keyOf(metadata), waiting);
-    const leftMs = this.#patienceMs(urgency) - msBetween(waiting.since, now);
+    const leftMs = this.#delayMs(urgency) - msBetween(waiting.since, now);
     if (leftMs > 0 || urgency !== 'later') return leftMs;
-    // We may have been asked because something has begun to change, and the news may be a moment away.
+    // This reconcile may be the first after something has begun to change, and the urgent change may follow in a moment.
     waiting.overdueSince ??= now;
-    return this.#patienceMs('soon') - msBetween(waiting.overdueSince, now);
+    return this.#delayMs('soon') - msBetween(waiting.overdueSince, now);
   }
 
-  #patienceMs(urgency: StatusUrgency): number {
+  #delayMs(urgency: StatusUrgency): number {
     switch (urgency) {
       case 'now':
         return 0;
       case 'soon':
         return Math.min(SOON_MS, this.#laterMs);
       case 'later':
-        return Math.max(this.#laterMs, Math.min(this.#laterMs * this.#slowness.times, MOST_PATIENCE_MS));
+        return Math.max(this.#laterMs, Math.min(this.#laterMs * this.#slowness.times, MAX_DELAY_MS));
       default:
         return urgency satisfies never;
     }

@@ -69,7 +69,7 @@ export interface KubeCollectorProps {
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * Whom to observe, and for how long a change is followed.
+   * The workload to observe, and for how long a change is followed.
    *
    * @schema Collector#spec
    */
@@ -92,7 +92,7 @@ export function toJson_KubeCollectorProps(obj: KubeCollectorProps | undefined): 
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Whom to observe, and for how long a change is followed.
+ * The workload to observe, and for how long a change is followed.
  *
  * @schema CollectorSpec
  */
@@ -112,7 +112,7 @@ export interface CollectorSpec {
   readonly quietSeconds?: number;
 
   /**
-   * Whom to observe, in the namespace of the Collector.
+   * The workload to observe, in the namespace of the Collector.
    *
    * @schema CollectorSpec#target
    */
@@ -136,7 +136,7 @@ export function toJson_CollectorSpec(obj: CollectorSpec | undefined): Record<str
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Whom to observe, in the namespace of the Collector.
+ * The workload to observe, in the namespace of the Collector.
  *
  * @schema CollectorSpecTarget
  */

@@ -25,7 +25,7 @@ const targetRules: readonly ValidationRule[] = [
 
 const target: Schema = {
   type: 'object',
-  description: 'Whom to observe, in the namespace of the Collector.',
+  description: 'The workload to observe, in the namespace of the Collector.',
   required: ['kind'],
   properties: {
     kind: { type: 'string', description: 'Deployment or MyDeployment.', enum: ['Deployment', 'MyDeployment'] },
@@ -49,7 +49,7 @@ const target: Schema = {
 
 const spec: Schema = {
   type: 'object',
-  description: 'Whom to observe, and for how long a change is followed.',
+  description: 'The workload to observe, and for how long a change is followed.',
   required: ['target'],
   properties: {
     target,
@@ -112,7 +112,7 @@ const status: Schema = {
   default: {},
   properties: {
     observedGeneration,
-    target: { type: 'string', description: 'Whom it speaks of. Counting starts anew when that changes.' },
+    target: { type: 'string', description: 'The workload that these counts are about. They start from zero when it changes.' },
     targets: count('How many objects are observed.'),
     total: count('How many watch events there were in all, also those that no change set off.'),
     reconciles: count('How often a controller that watches all of these was called.'),
@@ -137,7 +137,7 @@ export const collector: CustomResource<Collector> = {
   spec,
   status,
   columns: [
-    { name: 'target', type: 'string', jsonPath: '.status.target', description: 'Whom it observes' },
+    { name: 'target', type: 'string', jsonPath: '.status.target', description: 'The workload that it observes' },
     { name: 'last-change', type: 'string', jsonPath: '.status.changes[0].change' },
     { name: 'state', type: 'string', jsonPath: '.status.changes[0].state' },
     { name: 'events', type: 'integer', jsonPath: '.status.changes[0].total', description: 'Set off by that change' },

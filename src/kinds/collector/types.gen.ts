@@ -13,7 +13,7 @@ export interface Collector {
   readonly status?: CollectorStatus;
 }
 /**
- * Whom to observe, and for how long a change is followed.
+ * The workload to observe, and for how long a change is followed.
  */
 export interface CollectorSpec {
   /**
@@ -27,7 +27,7 @@ export interface CollectorSpec {
   readonly target: CollectorSpecTarget;
 }
 /**
- * Whom to observe, in the namespace of the Collector.
+ * The workload to observe, in the namespace of the Collector.
  */
 export interface CollectorSpecTarget {
   /**
@@ -78,7 +78,7 @@ export interface CollectorStatus {
    */
   readonly reconciles?: number;
   /**
-   * Whom it speaks of. Counting starts anew when that changes.
+   * The workload that these counts are about. They start from zero when it changes.
    */
   readonly target?: string;
   /**

@@ -130,7 +130,7 @@ function stepForOurs(drift: Drift, { named, apply }: Doing): Step {
     case 'changed':
       return apply('Updated', `Brought ${named} up to date`);
     case 'edited':
-      return apply('Repaired', `Put back what somebody else had changed in ${named}`);
+      return apply('Repaired', `Restored fields that another client had changed in ${named}`);
     default:
       return drift satisfies never;
   }

@@ -408,7 +408,7 @@ export interface MyDeploymentSpecTemplateMetadata {
   readonly deletionTimestamp?: Date;
 
   /**
-   * Finalizers of every pod: each must be removed by whoever answers for it before a pod can go.
+   * Finalizers of every pod. A deleted pod stays until the component behind each finalizer has removed it.
    *
    * @schema MyDeploymentSpecTemplateMetadata#finalizers
    */

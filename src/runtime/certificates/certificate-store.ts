@@ -1,5 +1,5 @@
-// Everything about certificates that is in the cluster: the Secret, and the webhook configurations that carry the CA.
-// What is written replaces what was read, or nothing: whoever is slower looks again.
+// The certificates in the cluster: the Secret, and the webhook configurations that carry the CA. A write names the version that
+// was read, so of two replicas that write at the same time one gets a conflict and reads again.
 
 import { type Secret, secrets } from '../built-in.ts';
 import { Informer } from '../cache/informer.ts';
@@ -33,7 +33,7 @@ export class CertificateStore {
     return this.#read(secrets, this.#places.secret);
   }
 
-  /** Stores data in place of what was read before; does nothing when another replica was quicker. */
+  /** Stores data in place of what was read before; does nothing when another replica has written meanwhile. */
   async writeSecret(before: Secret | undefined, data: Record<string, string>): Promise<void> {
     try {
       if (before === undefined) {

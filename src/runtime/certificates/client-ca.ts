@@ -48,7 +48,7 @@ export class ClientCaFile implements Runnable, ClientCaSource {
   async start(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#read().catch((error) => this.#log.error('cannot read the CA of clients', { error }));
-      // Told to stop while waiting: the loop sees the signal.
+      // The signal ended the wait; the loop checks it.
       await sleep(this.#clock, this.#options.pollMs ?? 10_000, signal).catch(() => {});
     }
   }

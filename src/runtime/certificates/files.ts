@@ -1,5 +1,5 @@
-// A serving certificate in two files that somebody else renews, such as cert-manager through a mounted Secret. They are
-// read again every ten seconds, because changes of mounted Secrets (symbolic links) are not told by file events.
+// A serving certificate in two files that another component renews, such as cert-manager through a mounted Secret. The files are
+// read again every ten seconds, because a mounted Secret changes by symbolic links, which file events do not report.
 //
 // Guarantees: a pair is used only when key and certificate belong together, so a moment between two writes does no harm;
 // files that cannot be read leave the last good pair in use.
@@ -54,7 +54,7 @@ export class CertificateFiles implements Runnable, CertificateSource {
         this.#observer.read?.('error');
         this.#log.error('cannot read the certificate', { error });
       }
-      // Told to stop while waiting: the loop sees the signal.
+      // The signal ended the wait; the loop checks it.
       await sleep(this.#clock, this.#options.pollMs ?? 10_000, signal).catch(() => {});
     }
   }

@@ -1,5 +1,5 @@
-// Keeps the CA bundle in the webhook configurations, where the API server looks for whom to trust. Somebody who applies
-// the manifests again takes it away; it is put back. Pure: which patch a configuration needs.
+// Decides which patch a webhook configuration needs so that the API server trusts the CA bundle. A user who applies the manifests
+// again removes the bundle, and the operator adds it again. Pure.
 
 import type { JsonPatchOperation } from '../client/options.ts';
 import type { KubeObject } from '../object.ts';
@@ -23,7 +23,7 @@ export function resourceOf({ kind }: InjectionTarget): Resource<WebhookConfigura
   return { group: 'admissionregistration.k8s.io', version: 'v1', kind, plural, namespaced: false };
 }
 
-/** What to change so that every webhook trusts the bundle; nothing when all do. Refused if somebody reorders meanwhile. */
+/** The patch after which every webhook trusts the bundle; none when all do. It is refused if webhooks are reordered meanwhile. */
 export function injectionOf(configuration: WebhookConfiguration, bundle: string): JsonPatchOperation[] {
   const caBundle = Buffer.from(bundle).toString('base64');
   return (configuration.webhooks ?? []).flatMap(({ name, clientConfig }, index): JsonPatchOperation[] => {

@@ -1,10 +1,10 @@
-// Carries a certificate plan out on the material of the Secret: makes keys and certificates, stores nothing.
+// Executes a certificate plan on the content of the Secret: makes keys and certificates, stores nothing.
 
 import type { KeyPair } from './authority.ts';
 import type { CertificateStep, Lifetimes } from './plan.ts';
 import { type Material, notAfterOf, type ServingNames } from './secret.ts';
 
-/** Backdated, for API servers whose clocks are behind ours. */
+/** Backdated, for API servers whose clocks are behind the operator's. */
 const CLOCK_SKEW_MS = 60 * 60_000;
 
 export interface Issuing {
@@ -14,7 +14,7 @@ export interface Issuing {
   readonly now: number;
 }
 
-/** Loaded only now: most replicas find a certificate that will do for months, and never need the means to make one. */
+/** Loaded on demand: most replicas find a certificate that is valid for months, and never issue one. */
 const makingCertificates = () => import('./authority.ts');
 
 /** The material after these steps. */

@@ -1,20 +1,20 @@
-// What those who keep certificates tell those who count.
+// Reports about certificates, for metrics.
 
 import { notAfterOf } from './secret.ts';
 
-/** The certificate that we serve with, and the CA that callers know it by. */
+/** The serving certificate, and the CA by which callers verify it. */
 export type CertificateRole = 'serving' | 'ca';
 
 export interface CertificateObserver {
-  /** The files of somebody else's certificate were read. */
+  /** The files of a certificate that another component renews were read. */
   read?(outcome: 'success' | 'error'): void;
-  /** What is in use now ends at this time. */
+  /** The certificate in use expires at this time. */
   expires?(role: CertificateRole, notAfter: number): void;
-  /** Certificates of our own could not be looked at, renewed or injected; it is tried again. */
+  /** The operator could not read, renew or inject its own certificates; it retries. */
   rotationFailed?(): void;
 }
 
-/** Tells when a certificate ends, if there is one. */
+/** Reports when a certificate expires, if there is one. */
 export function tellExpiry(observer: CertificateObserver, role: CertificateRole, cert: string | undefined): void {
   if (cert !== undefined) observer.expires?.(role, notAfterOf(cert));
 }

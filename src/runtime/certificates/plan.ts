@@ -1,9 +1,9 @@
 // Decides what the certificates need next. Pure.
 //
-// A new CA is only useful once everybody trusts it, and an old one is only useless once nobody shows a certificate of
-// it. So a rotation goes: make the new CA and put it beside the old one into the bundle that is injected; when it has
-// been in every webhook configuration for a while, issue the serving certificate from it; when that one has been in the
-// Secret for a while, forget the old CA. At every moment, what is served is trusted.
+// A new CA can sign only after every API server trusts it, and the old one can go only after no replica serves a certificate of
+// it. A rotation has these steps: create the new CA and inject both CAs as one bundle; when the new CA has been in every webhook
+// configuration for a while, issue the serving certificate from it; when that certificate has been in the Secret for a while,
+// remove the old CA. At every moment, API servers trust the certificate that is served.
 
 export interface Lifetimes {
   /** @default ten years */
@@ -18,9 +18,9 @@ export interface CertificateState {
   /** The trusted CAs, newest first: that one signs. */
   readonly authorities: readonly { readonly notAfter: number }[];
   readonly serving: ServingState | undefined;
-  /** Since when we have seen the newest CA in every webhook configuration. */
+  /** Since when the operator has seen the newest CA in every webhook configuration. */
   readonly trustedSince: number | undefined;
-  /** Since when we have seen this serving certificate in the Secret. */
+  /** Since when the operator has seen this serving certificate in the Secret. */
   readonly servingSince: number | undefined;
 }
 

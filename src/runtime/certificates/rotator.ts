@@ -1,8 +1,9 @@
 // Certificates for webhooks without cert-manager: keeps a CA and a serving certificate in a Secret that all replicas
 // share, renews them in time, and keeps the CA in the webhook configurations.
 //
-// Guarantees: every replica serves what the Secret holds, and the Secret changes only if nobody was quicker; a rotation
-// refuses no request (see plan.ts for the order); what somebody strips or deletes comes back. Needs no leadership.
+// Guarantees: every replica serves the certificate of the Secret, and a replica replaces the Secret only if no other has changed
+// it meanwhile; a rotation refuses no request (plan.ts has the order); the operator restores what users remove. It needs no
+// leadership.
 
 import { type Clock, monotonicClock, sleep, type WallClock, wallClock } from '../clock.ts';
 import { type Instant, msBetween } from '../instant.ts';
@@ -18,7 +19,7 @@ import { bundleOf, dataOf, type Material, materialOf, type ServingNames, stateOf
 import { type CertificateSource, CurrentCertificate } from './source.ts';
 
 export interface RotatorOptions extends CertificatePlaces {
-  /** What the API server calls us: `<service>.<namespace>.svc`. */
+  /** The host name that the API server uses: `<service>.<namespace>.svc`. */
   readonly names: ServingNames;
   readonly lifetimes?: Partial<Lifetimes>;
   readonly observer?: CertificateObserver;
@@ -33,10 +34,10 @@ const DEFAULT_LIFETIMES: Lifetimes = { authorityMs: 3650 * DAY_MS, servingMs: 90
 const RETRY_MS = 2_000;
 /** A date is compared with the wall clock again after this time at the latest, because wall clocks are set. */
 const LONGEST_BLIND_WAIT_MS = 60_000;
-/** A common name is at most 64 characters, and nobody reads it. */
+/** A common name has at most 64 characters. It is not used for verification. */
 const LONGEST_NAME = 48;
 
-/** Something PEM, and since when we have seen it without a break. */
+/** A PEM text, and since when the operator has seen it without interruption. */
 interface ObservedPem {
   readonly pem: string;
   readonly since: Instant;
@@ -74,12 +75,12 @@ export class CertificateRotator implements Runnable, CertificateSource {
     return this.#current.subscribe(listener);
   }
 
-  /** For readiness: throws until the API server has been told whom to trust. Before, it would refuse our answers. */
+  /** For readiness: throws until the CA is injected. Before, the API server does not trust the operator's certificate. */
   readonly check = (): void => {
     if (!this.#wasTrusted) throw new Error('no webhook configuration has our CA yet');
   };
 
-  /** Looks whenever the Secret or a configuration changes, and when something falls due. */
+  /** Checks whenever the Secret or a configuration changes, and when a step is due. */
   async start(signal: AbortSignal): Promise<void> {
     const onAbort = (): void => this.#wake.abort();
     signal.addEventListener('abort', onAbort);
@@ -88,7 +89,7 @@ export class CertificateRotator implements Runnable, CertificateSource {
       this.#wake = new AbortController();
       const material = await this.#sync().catch((error) => this.#failed('cannot keep certificates', error));
       const wait = material === undefined ? sleep(this.#clock, RETRY_MS, this.#wake.signal) : this.#untilDue(material);
-      // A rejection means woken, by a change or to stop; the loop looks which.
+      // A rejection means that a change or the stop ended the wait; the loop checks which.
       await wait.catch(() => {});
     }
     signal.removeEventListener('abort', onAbort);

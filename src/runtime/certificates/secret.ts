@@ -1,5 +1,5 @@
 // The Secret in which all replicas share their CA and serving certificate: `tls.crt` and `tls.key` as every TLS Secret,
-// `ca.crt` with the trusted CAs, newest first, and `ca.key` of the newest, which only we know how to use.
+// `ca.crt` with the trusted CAs, newest first, and `ca.key` of the newest, which only the operator uses.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Secret } from '../built-in.ts';
@@ -19,7 +19,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n
 
 const NOTHING: Material = { authorities: [], authorityKey: '', serving: undefined };
 
-/** What of the Secret can be used, which may be nothing. Throws when it is somebody else's. */
+/** The usable content of the Secret, if any. Throws when the Secret belongs to another component. */
 export function materialOf(secret: Secret | undefined): Material {
   if (secret === undefined) return NOTHING;
   const text = (key: string): string => Buffer.from(secret.data?.[key] ?? '', 'base64').toString('utf8');

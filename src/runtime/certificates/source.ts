@@ -1,5 +1,5 @@
-// Where a server's certificate comes from: files that somebody else renews, or a rotator of our own. A server is told of
-// the certificate there is and of every one that follows.
+// The source of a server's certificate: files that another component renews, or the operator's own rotator. A server gets the
+// present certificate and every later one.
 
 import type { KeyPair } from './authority.ts';
 
@@ -8,7 +8,7 @@ export interface CertificateSource {
   subscribe(listener: (next: KeyPair) => void): () => void;
 }
 
-/** Holds the certificate of the moment and tells those who want to know. */
+/** Holds the present certificate and calls the listeners when it changes. */
 export class CurrentCertificate implements CertificateSource {
   readonly #listeners = new Set<(next: KeyPair) => void>();
   #current: KeyPair | undefined;

@@ -1,4 +1,4 @@
-// Says who speaks to which API server: one cluster and one user, taken from kubeconfig files, from the files of a pod's
+// The access to an API server: one cluster and one user, taken from kubeconfig files, from the files of a pod's
 // ServiceAccount, or from a KubeConfig of client-node. Entries are read by client-node's own parser, imported from the
 // one small module that holds it: `@kubernetes/client-node/dist/config.js` pulls in every generated API (0.9 s and
 // 83 MB when not bundled), `config_types.js` costs 13 ms and 3 MB.
@@ -18,7 +18,7 @@ import {
 export interface Access {
   readonly cluster: Cluster;
   readonly user: User;
-  /** Where this user works unless told otherwise. */
+  /** The namespace of requests that name none. */
   readonly namespace?: string;
   /** Groups to act as, together with the user's `impersonateUser`. */
   readonly impersonateGroups?: readonly string[];

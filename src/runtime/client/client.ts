@@ -156,7 +156,7 @@ export class Client {
     return this.#write(createCall(resource, body, this.#managed(options)));
   }
 
-  /** Replaces the object; with a resourceVersion in it only if nobody was quicker, else Conflict. */
+  /** Replaces the object. With a resourceVersion in it, an object that has changed since then is a Conflict. */
   update<T extends KubeObject>(resource: Resource<T>, manifest: Manifest<T>, options?: WriteOptions): Promise<T>;
   update<S extends Addressed>(resource: Resource, body: S, options: Subresource<WriteOptions>): Promise<S>;
   async update(resource: Resource, body: Addressed, options: Write = {}): Promise<unknown> {

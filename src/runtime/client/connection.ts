@@ -1,4 +1,4 @@
-// The way to one API server: its address, its sockets and the credentials of the moment. Sockets are shared by every
+// The connection to one API server: its address, its sockets and the present credentials. Sockets are shared by every
 // client in the process and replaced only when the CA or the client certificate changes; tokens are just headers.
 //
 // Guarantees: files are looked at again after a minute at most; `renew` looks at once, but not more than once a second
@@ -141,7 +141,7 @@ export class Connection {
       keepAlive: true,
       keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
     };
-    // HTTP/1.1: one request a socket keeps a slow answer from holding up the others. Our own deadlines replace undici's.
+    // HTTP/1.1: one request a socket keeps a slow answer from delaying others. The client's own deadlines replace undici's.
     const shared = { allowH2: false, connections, keepAliveTimeout: IDLE_SOCKET_MS, headersTimeout: 0, bodyTimeout: 0 };
     const dispatcher = cluster.proxyUrl
       ? new ProxyAgent({ uri: cluster.proxyUrl, requestTls: connect, ...shared })

@@ -110,7 +110,7 @@ async function tokenOf(user: User): Promise<string | undefined> {
   const file = tokenFileOf(user);
   if (file === undefined) return user.token;
   const token = (await readFile(file, 'utf8')).trim();
-  // Read in the middle of being written: without a token the server would take us for anybody.
+  // The file was read while it was written: without a token the API server would treat requests as anonymous.
   if (token === '') throw new Error(`${file} is empty`);
   return token;
 }

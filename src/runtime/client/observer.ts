@@ -1,5 +1,5 @@
-// What the client tells those who count: one call per HTTP attempt, per repetition and per wait for the rate limit.
-// Observers must be quick and must not throw; metrics are the intended use.
+// Reports about requests, for metrics: one call for each HTTP attempt, each retry and each wait for the rate limit. Observers
+// must be quick and must not throw.
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'raw';
 

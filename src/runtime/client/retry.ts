@@ -33,7 +33,7 @@ export interface RetryPolicy {
   readonly attempts: number;
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
-  /** A server that asks for more patience than this gets none: the error, with its retryAfterMs, goes to the caller. */
+  /** If the server asks for a longer wait, the client does not wait: the caller gets the error with its retryAfterMs. */
   readonly longestRetryAfterMs: number;
 }
 
@@ -50,7 +50,7 @@ export function retryDelay(attempt: Attempt, policy: RetryPolicy, random: number
   const asked = attempt.error.retryAfterMs ?? 0;
   if (asked > policy.longestRetryAfterMs) return undefined;
   const backOff = Math.min(policy.longestDelayMs, policy.firstDelayMs * 2 ** (attempt.number - 1));
-  // Spread, so that clients turned away together do not come back together; never earlier than the server asked.
+  // Spread, so that clients that were refused together do not retry together; never earlier than the server asked.
   return Math.round(asked + backOff * (0.5 + random / 2));
 }
 

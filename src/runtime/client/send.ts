@@ -1,6 +1,6 @@
 // One HTTP exchange on an undici dispatcher, with what undici's own `request` does not tell: whether any byte of the
 // request may have left. The gate is asked at the last moment before the first byte is written, after all waiting for a
-// free socket, which is what lets a process that lost its lease while frozen stay silent when it wakes.
+// free socket, so that a process that lost its lease while it was frozen sends nothing when it resumes.
 
 import type { Dispatcher } from 'undici';
 import { AnswerTooLong } from '../errors.ts';

@@ -6,7 +6,7 @@ import type { Status, StatusCause } from '../errors.ts';
 import { shorten } from '../shorten.ts';
 import type { HttpAnswer } from './send.ts';
 
-/** Enough for every field that a person might have to correct at once. */
+/** As many fields as a user can correct at a time. */
 const MOST_CAUSES = 128;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -220,7 +220,7 @@ export class OwnerWrites {
   /** Takes note of a change of one of the owner's objects. */
   observe(change: Change<KubeObject>): void {
     const record = this.#records.get(this.#owner.key);
-    // Expectations are met by name and UID, so they may be lowered whoever controls the object by now.
+    // Expectations are met by name and UID, so they may be lowered even if the object has another controller by now.
     record?.expectations.observe(change);
     if (record?.uid !== this.#owner.uid) return;
     const { name, uid, deletionTimestamp } = change.object.metadata;

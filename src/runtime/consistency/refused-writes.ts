@@ -8,7 +8,7 @@ import type { Refusal, Refusals } from './refusals.ts';
 
 /** Longer than an owner waits for a cache that lags (owner-writes.ts), so that other work is done between two attempts. */
 const FIRST_MS = 2_000;
-/** The operator is not told when a policy is withdrawn: it finds out within half a minute. */
+/** No event reports that a policy was withdrawn: the operator finds out by a retry within half a minute. */
 const LONGEST_MS = 30_000;
 
 interface Waiting extends Refusal {

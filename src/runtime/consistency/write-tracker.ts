@@ -15,7 +15,7 @@ import type { LastSynced } from './written-versions.ts';
 export interface WriteTrackerOptions {
   readonly clock: Clock;
   readonly lastSynced: LastSynced;
-  /** Told of reconciles put off, and of expectations given up. */
+  /** Gets reports of delayed reconciles, and of expectations that were given up. */
   readonly observer?: ConsistencyObserver | undefined;
 }
 
@@ -40,7 +40,7 @@ export class WriteTracker {
     const ownerUid = controllerOf(change.object)?.uid ?? '';
     const owners = new Set(ownersOf(change.object));
     for (const key of owners) this.of({ key, uid: ownerUid }).observe(change);
-    // A former owner is not told of the object's end.
+    // The deletion of the object is not reported to a former owner.
     const former = change.type === 'updated' ? [...ownersOf(change.old)].filter((key) => !owners.has(key)) : [];
     for (const key of former) this.#records.get(key)?.expectations.lowerDeletion(uid);
   }

@@ -1,4 +1,4 @@
-// What a controller tells those who count. The metrics of a controller are made of this.
+// Reports about reconciles and queues, for metrics.
 
 import { type QueueObserver, silentQueueObserver } from '../queue/observer.ts';
 import type { ReconcileOutcome } from './attempt.ts';

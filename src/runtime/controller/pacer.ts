@@ -1,9 +1,9 @@
-// Spaces the reconciles of one key: the first few changes are worked on at once, the hundred that follow come together,
-// one reconcile for each pace. Unlike waiting for quiet, this delays nothing that comes alone, nor the answer to what a
-// reconcile itself has caused.
+// Spaces the reconciles of one key: the first few changes are reconciled at once, later ones are merged into one reconcile for
+// each pace. Unlike a debounce, this delays neither a single change nor the changes that a reconcile itself has caused.
 //
-// A key whose reconciles think for long gets a longer pace, so that none has more than a twentieth of the process: one
-// of 5,000 pods is decided upon six times a second instead of twenty, and what a pod costs hardly grows with their number.
+// A key whose reconciles compute for long gets a longer pace, so that no key uses more than a twentieth of the process: a
+// MyDeployment of 5,000 pods is planned six times a second instead of twenty, and the cost of a pod hardly grows with their
+// number.
 
 import type { Clock } from '../clock.ts';
 import { type Instant, later, msBetween } from '../instant.ts';
@@ -45,7 +45,7 @@ export class Pacer {
     const startedAt = this.#clock.now();
     const result = reconcile();
     const paceMs = Math.max(leastMs, PACE_OF_THOUGHT * msBetween(startedAt, this.#clock.now()));
-    // Retries do not ask us, so what they owe has an end: no change waits for longer than the pace.
+    // Retries are not spaced, so their debt is bounded: no change waits for longer than the pace.
     const paidUntil = later(startedAt, Math.min(Math.max(0, owed), (AT_ONCE - 1) * paceMs) + paceMs);
     this.#accounts.set(key, { paidUntil, paceMs });
     if (this.#accounts.size >= this.#sweepAt) this.#sweep();

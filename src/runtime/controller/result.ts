@@ -66,7 +66,7 @@ export function retry(because: string): Result {
   return { next: 'retry', because };
 }
 
-/** A failure that trying again cannot mend: somebody has to change something first. */
+/** A failure that a retry cannot fix: a user has to change something first. */
 export class TerminalError extends Error {
   override readonly name = 'TerminalError';
 }

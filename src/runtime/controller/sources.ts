@@ -12,7 +12,7 @@ export type Source<T extends KubeObject> = Pick<Informer<T>, 'resource' | 'catch
 /** The keys to reconcile when this object has changed. */
 export type MapToKeys<T extends KubeObject> = (object: T) => Iterable<string>;
 
-/** Live: something has changed just now. Replayed: it was so before, and is merely told again. */
+/** Live: the object has changed. Replayed: the informer reports an object that it had before, unchanged. */
 export type Freshness = 'live' | 'replayed';
 
 export interface Subscription {

@@ -50,7 +50,7 @@ export const coreEvents: Resource<CoreEvent> = {
   namespaced: true,
 };
 
-/** Who tells: the controller, and the pod or host it runs on. */
+/** The source of the event: the controller, and the pod or host that it runs on. */
 export interface Reporter {
   readonly component: string;
   readonly instance?: string;

@@ -55,7 +55,7 @@ export function released(previous: LeaseSpec, wallMs: number): LeaseSpec {
   return { ...previous, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now };
 }
 
-/** Kubernetes' MicroTime: RFC 3339 with six fractional digits, of which our clock fills three. */
+/** Kubernetes' MicroTime: RFC 3339 with six fractional digits, of which the clock of JavaScript fills three. */
 function microTime(wallMs: number): string {
   return new Date(wallMs).toISOString().replace('Z', '000Z');
 }

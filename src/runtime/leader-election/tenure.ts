@@ -32,7 +32,7 @@ export class Tenure {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** Closed until we lead, open while we do, closed for good afterwards. */
+  /** Closed until this replica leads, open while it leads, and closed for ever afterwards. */
   readonly fence: Fence = {
     signal: this.#over.signal,
     gate: () => {

@@ -63,7 +63,7 @@ export class Manager {
     this.#log.info('stopped');
   }
 
-  /** Each phase runs around all that come after it, so these have stopped before it is told to. */
+  /** Each phase stops only after all later phases have stopped. */
   async #runFrom([phase, ...rest]: readonly Phase[]): Promise<void> {
     const stopping = this.#stopping.signal;
     if (phase === undefined || stopping.aborted) return aborted(stopping);

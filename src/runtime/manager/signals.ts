@@ -1,4 +1,4 @@
-// How a process is told to stop: the first SIGTERM or SIGINT asks politely, the second one is for those who cannot wait.
+// Signals that stop the process: the first SIGTERM or SIGINT stops it gracefully, a second one at once.
 
 /** Aborts on the first SIGTERM or SIGINT; a second one ends the process at once, with exit code 1. */
 export function stopOnSignals(): AbortSignal {

@@ -35,7 +35,7 @@ export const USAGE = `Flags:
   --metrics-bind-address ADDR        where metrics are served, 0 for nowhere (default "0")
   --health-probe-bind-address ADDR   where probes are answered, 0 for nowhere (default ":8081")
   --webhook-port PORT                where admission webhooks are served (default 9443)
-  --webhook-cert-dir DIR             tls.crt and tls.key kept by somebody else (default: managed by the operator)
+  --webhook-cert-dir DIR             tls.crt and tls.key, renewed by another component (default: managed by the operator)
   --webhook-client-ca-file FILE      answer only callers with a certificate of this CA (default: every caller)
   --leader-elect                     let one of several replicas do the work
   --kinds KIND,KIND                  which kinds to run (default all)

@@ -41,7 +41,7 @@ export interface MetricsServerOptions {
   readonly log?: Logger;
 }
 
-/** Serves `/metrics`, plainly on loopback, elsewhere over TLS to those whom RBAC allows; undefined when switched off. */
+/** Serves `/metrics`: over HTTP on loopback, elsewhere over TLS to clients that RBAC allows; undefined when switched off. */
 export function metricsServer(source: MetricsSource, options: MetricsServerOptions): ServerRunnable | undefined {
   const { client, certificates, log } = options;
   const address = parseAddress(options.address);

@@ -1,11 +1,11 @@
 // The difference of two JSON values as a JSON patch (RFC 6902), for the answer of a mutating webhook. Pure.
 //
 // Guarantees: applied to `from` the patch gives `to`; no operation when they are equal; only what differs is touched, so
-// the patches of several webhooks get along. Lists are compared place by place, which is right though not the shortest
-// patch when something is inserted in front.
+// the patches of several webhooks do not conflict. Lists are compared index by index, which is correct, but not the shortest
+// patch when an item is inserted in front.
 //
-// A large object is compared with one that is almost the same, while admissions and reconciles wait: equal parts cost no
-// more than a look at them, and a path is written out only where something differs.
+// Large objects that differ little are compared while admissions and reconciles wait, so equal parts are only compared, and a
+// path is built only where something differs.
 
 import type { JsonPatchOperation } from '../client/options.ts';
 

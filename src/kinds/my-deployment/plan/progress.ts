@@ -27,7 +27,7 @@ const UPDATED = 'ReplicaSetUpdated';
 
 export type Conditions = readonly DeploymentCondition[];
 
-/** Notes that somebody paused or resumed, so that the time in between does not count. A failure stays visible. */
+/** Records that a user paused or resumed the rollout, so that the time in between does not count. A failure stays visible. */
 export function notePause({ spec, now }: Rollout, conditions: Conditions): Conditions {
   const reason = findCondition(conditions, PROGRESSING)?.reason;
   if (progressDeadline(spec) === undefined || reason === TIMED_OUT) return conditions;
@@ -42,8 +42,8 @@ export function notePause({ spec, now }: Rollout, conditions: Conditions): Condi
 }
 
 /**
- * Notes that a rollout begins: to a revision planned just now, to one that is back, or to one not spoken of yet. That the
- * status still speaks of another tells the last: whoever recorded the revision may not have come to writing a status.
+ * Records that a rollout begins: to a new revision, to an old one that is used again, or to one that the status does not name
+ * yet. The last happens when the operator crashes after it has written the revision and before it has written the status.
  */
 export function noteUpdate(rollout: Rollout, conditions: Conditions): Conditions {
   const { update, spec, now, object } = rollout;
@@ -102,7 +102,7 @@ export function progressCheckAt(spec: ResolvedSpec, status: MyDeploymentStatus):
   return deadline === undefined ? undefined : deadline + 1;
 }
 
-/** True of reasons that tell a rollout which began from one that goes on: nobody waits for that to change. */
+/** True of the reasons of a rollout that has begun or goes on. A change from one of them to another is not urgent. */
 export function isUnderway(reason: string | undefined): boolean {
   return reason === CREATED || reason === FOUND || reason === UPDATED;
 }

@@ -1,4 +1,4 @@
-// The status as it should read: what was observed, told in the fields that kubectl, HPA and PodDisruptionBudget read.
+// The status that the operator writes: its observations, in the fields that kubectl, HPA and PodDisruptionBudget read.
 // Conditions start from the stored ones; everything else is counted anew, so a wrong status heals by itself.
 
 import { findCondition, removeCondition, setDeploymentCondition } from '../../../runtime/conditions.ts';
@@ -74,7 +74,7 @@ function noteAvailability({ limits, now }: Rollout, conditions: Conditions, avai
       );
 }
 
-/** The planned status, corrected by what came of the plan. A failure of the new revision's pods is told first. */
+/** The planned status, corrected by the result of the plan. A failure of the new revision's pods takes precedence. */
 export function finishStatus(
   planned: MyDeploymentStatus,
   { failures, revisionFailure, collided }: Execution,
@@ -112,8 +112,8 @@ export function statusChange(stored: MyDeploymentStatus | undefined, next: MyDep
 }
 
 /**
- * While a rollout is under way, only what goes wrong is news: who waits for its end sees by observedGeneration and by
- * Progressing that it is not there yet, and often it comes in time to be told instead of the way to it.
+ * While a rollout is under way, only failures are urgent: clients that wait for its end see in observedGeneration and
+ * Progressing that it goes on, and a delayed write often contains the end already.
  */
 function isNews(type: string, before: Conditions, after: Conditions): boolean {
   if (!isUnderway(findCondition(after, PROGRESSING)?.reason)) return true;
