@@ -77,7 +77,7 @@ export class Cluster {
     this.#args = (component) => argsOf(component, options, laid.places, laid.ports);
   }
 
-  /** Starts a cluster. A port that somebody else took between choosing and binding is a reason to try again. */
+  /** Starts a cluster. If another process takes a port between choosing and binding, it tries again with other ports. */
   static async start(programs: Programs, options: ClusterOptions = {}): Promise<Cluster> {
     const resolved = resolveOptions(options);
     for (let attempt = 1; ; attempt++) {
@@ -94,7 +94,7 @@ export class Cluster {
     }
   }
 
-  /** Runs kubectl against this cluster, as administrator unless told otherwise. */
+  /** Runs kubectl against this cluster, by default as administrator. */
   kubectl(args: readonly string[], options: KubectlOptions = {}): Promise<KubectlResult> {
     return runKubectl(this.#programs.kubectl, args, { kubeconfig: this.kubeconfig, ...options });
   }
@@ -125,7 +125,7 @@ export class Cluster {
     if (component === 'kube-apiserver' || component === 'etcd') await readyServer(this.client, this.#watchOver());
   }
 
-  /** Writes a kubeconfig for somebody else who signs in at this API server, and returns its path. */
+  /** Writes a kubeconfig for another user of this API server, and returns its path. */
   async signIn(user: string, credentials: Credentials, server = this.server): Promise<string> {
     const path = join(this.home, `${user.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.kubeconfig`);
     await writeKubeconfig(path, { server, ca: this.ca, user, credentials });
@@ -177,7 +177,7 @@ export class Cluster {
     this.#processes.set(name, started);
   }
 
-  /** Throws as soon as a component has ended, so that nobody waits for a server that is gone. */
+  /** Throws as soon as a component has ended, so that the start does not wait for a server that is gone. */
   #watchOver(): () => void {
     return () => {
       for (const [name, each] of this.#all()) {

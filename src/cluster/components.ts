@@ -88,7 +88,7 @@ function apiServerArgs({ home, pki }: Places, ports: Ports): string[] {
     '--allow-privileged=true',
     // One endpoint object, and no lease to wait for when a single server starts or stops.
     '--endpoint-reconciler-type=none',
-    // A stopped cluster is thrown away: nobody needs the seconds of polite shutdown.
+    // The data of a stopped cluster is removed, so a graceful shutdown would only take time.
     '--shutdown-delay-duration=0s',
   ];
 }

@@ -101,7 +101,7 @@ export class GuardedProcess {
     return readFileSync(this.logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
   }
 
-  /** Unreferenced children do not keep Node alive; while somebody waits for one, it must. */
+  /** Unreferenced children do not keep Node running; while a caller waits for one, it has to. */
   async #whileWaited<T>(promise: Promise<T>): Promise<T> {
     if (this.#running) this.#guard.ref();
     return promise;

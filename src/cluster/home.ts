@@ -1,5 +1,5 @@
-// The directory of one cluster, and who holds it. A pid file names the process that runs the cluster; a directory whose
-// process is gone – killed, power cut – is cleared away instead of being tripped over.
+// The directory of one cluster. Its pid file names the process that runs the cluster. A directory whose process was killed is
+// removed and made anew.
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export async function holderOf(home: string): Promise<ProcessIdentity | undefine
   return holder !== undefined && (await isAlive(holder)) ? holder : undefined;
 }
 
-/** Gives the directory up: the logs stay for a look, the data and keys go. */
+/** Releases the directory: removes data and keys, and keeps the logs. */
 export async function releaseHome(home: string): Promise<void> {
   await rm(pidFile(home), { force: true });
   await Promise.all(['etcd', 'pki'].map((part) => rm(join(home, part), { recursive: true, force: true })));
@@ -34,7 +34,7 @@ function pidFile(home: string): string {
   return join(home, 'pid');
 }
 
-/** A file cut short by a crash names nobody. */
+/** A file that a crash has truncated names no process. */
 function parseHolder(text: string): ProcessIdentity | undefined {
   try {
     const { pid, incarnation } = JSON.parse(text) as Partial<ProcessIdentity>;

@@ -1,5 +1,5 @@
-// Tells a process from a later one with the same pid: pids are used again, and a pid file or lock that a killed process
-// left behind must not protect, or end, a stranger.
+// Distinguishes a process from a later one with the same pid. Without this, the pid file or lock of a killed process would stand
+// for an unrelated process, which might then be signalled.
 
 import { readFile } from 'node:fs/promises';
 

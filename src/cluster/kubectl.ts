@@ -1,5 +1,5 @@
-// Runs kubectl and captures what a person would see. A failure is a result, not an exception: tests of bad input read
-// the exit code and the words on standard error.
+// Runs kubectl and returns its output. A failure is a result, not an exception: tests of invalid input read the exit code and
+// standard error.
 
 import { spawn } from 'node:child_process';
 

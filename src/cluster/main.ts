@@ -1,6 +1,6 @@
 // `make cluster-up` and `make cluster-down`: the embedded cluster alone, in the background.
 // `up` gets the programs (showing progress), starts a process that holds the cluster, and returns when it is ready.
-// That process ends the cluster when it is told to (`down`) and takes it along when it dies in any other way.
+// That process stops the cluster on `down`; if it ends in any other way, the cluster ends with it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
@@ -56,7 +56,7 @@ async function up(options: ResolvedOptions): Promise<void> {
   console.log(`export KUBECONFIG=${sharedKubeconfig(options)}`);
 }
 
-/** Starts the holding process and waits for its word that the cluster is ready. */
+/** Starts the holding process and waits until it reports that the cluster is ready. */
 async function startHolder(options: ResolvedOptions): Promise<void> {
   mkdirSync(dirname(options.home), { recursive: true });
   const logFile = `${options.home}.log`;
@@ -96,7 +96,7 @@ async function down(options: ResolvedOptions): Promise<void> {
   const started = performance.now();
   process.kill(holder.pid, 'SIGTERM');
   for (let waited = 0; await isAlive(holder); waited += 50) {
-    // Its guards end every component with it, so killing the holder is safe, only less polite.
+    // Killing the holder is safe: its guards end every component with it.
     if (waited === 10_000) process.kill(holder.pid, 'SIGKILL');
     await delay(50);
   }

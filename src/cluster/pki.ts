@@ -1,6 +1,5 @@
-// The certificates of one embedded control plane: a CA of its own, a serving certificate for the API server, client
-// certificates for those who sign in with one, and the key pair that signs ServiceAccount tokens.
-// Everything is made anew for each cluster, so nothing can outlive it or be mistaken for another's.
+// The certificates of one embedded control plane: a CA, the API server's serving certificate, client certificates, and the key
+// pair that signs ServiceAccount tokens. Each cluster has its own, so credentials of one cluster are not valid in another.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

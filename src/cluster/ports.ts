@@ -1,5 +1,5 @@
-// Picks TCP ports for the control plane. Ports of the ephemeral range are left alone: an outgoing connection can take
-// one between our probe and the server's bind (seen), so we choose below that range and probe.
+// Picks free TCP ports for the control plane, below the ephemeral range: between the check and the server's bind, an outgoing
+// connection can take an ephemeral port.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,16 +9,16 @@ const LOWEST = 10_000;
 /** Finds `count` different ports that nothing listens on at 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
-  const ceiling = firstEphemeralPort();
+  const end = firstEphemeralPort();
   for (let tries = 0; ports.size < count; tries++) {
-    if (tries > 1000) throw new Error(`no ${count} free TCP ports between ${LOWEST} and ${ceiling} on 127.0.0.1`);
-    const port = LOWEST + Math.floor(Math.random() * (ceiling - LOWEST));
+    if (tries > 1000) throw new Error(`no ${count} free TCP ports between ${LOWEST} and ${end} on 127.0.0.1`);
+    const port = LOWEST + Math.floor(Math.random() * (end - LOWEST));
     if (!ports.has(port) && (await isFree(port))) ports.add(port);
   }
   return [...ports];
 }
 
-/** Where the kernel starts handing out ports to outgoing connections; Linux's default where it does not say. */
+/** The first port that the kernel gives to outgoing connections; Linux's default on other systems. */
 function firstEphemeralPort(): number {
   try {
     const first = Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s+/)[0]);

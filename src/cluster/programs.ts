@@ -3,8 +3,7 @@
 
 import { binaries, type NodeBinaries, nodeBinaries } from './binaries/binaries.ts';
 import type { Progress } from './binaries/progress.ts';
-import { plainProgress } from './binaries/progress-plain.ts';
-import { terminalProgress } from './binaries/progress-terminal.ts';
+import { plainProgress, terminalProgress } from './binaries/progress-lines.ts';
 import { binarySettings } from './binaries/settings.ts';
 import type { ToolName } from './binaries/tool.ts';
 import { provideTool } from './binaries/tools.ts';

@@ -25,7 +25,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'metadata.creationTimestamp': 'Ignored: the API server sets it on each pod. Present because tools write it as null.',
   'metadata.deletionGracePeriodSeconds': 'Ignored: set by the API server when a pod is deleted.',
   'metadata.deletionTimestamp': 'Ignored: set by the API server when a pod is deleted.',
-  'metadata.finalizers': 'Finalizers of every pod. A deleted pod stays until the component behind each finalizer has removed it.',
+  'metadata.finalizers':
+    'Finalizers of every pod. A deleted pod stays until the component behind each finalizer has removed it.',
   'metadata.generateName': 'Ignored: pods are named after their owner.',
   'metadata.generation': 'Ignored: counted by the API server.',
   'metadata.labels': 'Labels of every pod. They must satisfy the selector.',

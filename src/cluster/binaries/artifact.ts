@@ -2,7 +2,7 @@
 // Kubernetes puts a `.sha256` beside every binary, etcd a SHA256SUMS beside its archives. kwok publishes no checksum
 // at all: a mirror may put a `.sha256` beside it, else GitHub's digest of the release asset is used. Before all of these
 // comes a checksum that we know ourselves (known-checksums.ts). A file without a checksum is not used, and one with the
-// wrong checksum is an error that stops everything: somebody should know.
+// wrong checksum is an error that ends the run, because the file may have been tampered with.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -78,7 +78,7 @@ function publication(component: Component, settings: BinarySettings): Artifact {
   }
 }
 
-/** Downloads a binary into the work directory; a DownloadError means that another way is worth trying. */
+/** Downloads a binary into the work directory. After a DownloadError the next source is tried. */
 export async function fetchArtifact(wanted: Artifact, options: FetchOptions): Promise<string> {
   const { downloader, report, signal, work } = options;
   const expected = await expectedChecksum(wanted, options);
@@ -115,7 +115,7 @@ function unlessRefused(error: unknown): undefined {
   if (!(error instanceof DownloadError) || error.kind !== 'refused') throw error;
 }
 
-/** Uses the system's tar, which is where a shell is: a parser of our own would be much code for one file. */
+/** Uses the system's tar, which does not hold the archive in memory. */
 async function unpack(archive: string, member: string, options: FetchOptions): Promise<string> {
   options.report({ step: 'unpacking' });
   const directory = join(dirname(archive), 'unpacked');

@@ -1,6 +1,6 @@
-// Gets the programs of the embedded cluster onto this machine. For each one, the first of these that has it:
-// KUBEBUILDER_ASSETS, the cache, a verified download, a build from Go modules. What is there already costs a few
-// stat calls; what has to be made is made by one process at a time, into the cache.
+// Provides the programs of the embedded cluster. Each comes from the first of these that has it: KUBEBUILDER_ASSETS, the cache, a
+// verified download, a build from Go modules. Programs that exist cost a few stat calls; missing ones are downloaded or built
+// into the cache by one process at a time.
 
 import { accessSync, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -163,7 +163,7 @@ class Provider {
 
 type Attempt = { readonly file: string } | { readonly because: string };
 
-/** A way that fails for reasons of its own gives the next one its turn; anything else ends the run. */
+/** A failed download or build is followed by the next source; any other error ends the run. */
 async function tryWay(make: () => Promise<string>): Promise<Attempt> {
   try {
     return { file: await make() };

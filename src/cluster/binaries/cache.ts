@@ -1,7 +1,7 @@
 // Binaries on disk, `<directory>/v<version>/<component>`, each beside a record of what it was when it was installed.
 // Guarantees: a binary counts only when its record agrees, and it appears whole or not at all (rename within one
-// directory, record last). Hashing all six takes seconds, which every start would pay, so size and time of change
-// decide first: whatever truncates or rewrites a file changes one of them. Only then, or when asked, is it read.
+// directory, record last). Hashing all six takes seconds at every start, so size and time of change are compared first:
+// truncating or rewriting a file changes one of them. Only if they differ, or on request, is the file hashed.
 
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ interface InstallRecord {
 }
 
 const WORK_PREFIX = '.work-';
-/** Older than any build takes: its owner was killed. A younger one may belong to a process this one cannot see. */
+/** Longer than any build takes: an older folder belongs to a killed process, a younger one perhaps to another container's. */
 const ABANDONED_MS = 24 * 60 * 60 * 1_000;
 
 export class BinaryCache {
@@ -63,7 +63,7 @@ export class BinaryCache {
     return { state: 'ready', path };
   }
 
-  /** Runs `action` with a scratch directory on the cache's own file system, gone afterwards whatever happens. */
+  /** Runs `action` with a scratch directory on the cache's own file system, and removes the directory afterwards. */
   async withWorkDirectory<T>(release: Versioned, action: (directory: string) => Promise<T>): Promise<T> {
     await mkdir(this.directory(release), { recursive: true });
     await this.#sweep(release);
@@ -97,7 +97,7 @@ export class BinaryCache {
   }
 }
 
-/** A record survives a power cut only if the bytes it vouches for do. */
+/** Flushes the binary before its record is written, so that after a power cut no record describes missing bytes. */
 async function flush(file: string): Promise<void> {
   const handle = await open(file);
   try {
@@ -113,7 +113,7 @@ async function readRecord(path: string): Promise<InstallRecord | undefined> {
   try {
     return JSON.parse(text) as InstallRecord;
   } catch {
-    return undefined; // An unreadable record vouches for nothing: the same as none.
+    return undefined; // An unreadable record counts as none.
   }
 }
 

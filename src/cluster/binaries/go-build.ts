@@ -1,5 +1,5 @@
-// The last way: build a component from its Go module, for machines that reach only package registries.
-// The module cache and Go's own checksum database take the place of the release's checksum.
+// Builds a component from its Go module, for machines that reach only package registries. go.sum and Go's checksum database
+// take the place of the release's checksum.
 
 import { join } from 'node:path';
 import { type Component, goPackage, linkerFlags, type Release } from './component.ts';
@@ -16,7 +16,7 @@ export interface BuildOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What `go build` is told. */
+/** The input of `go build`. */
 export interface Build {
   /** The name of the program. */
   readonly name: string;
@@ -61,7 +61,7 @@ export async function goBuildIn(
   return path;
 }
 
-/** Static binaries, no workspace in the way, and scratch files where they are sure to be removed. */
+/** Static binaries, no Go workspace, and temporary files in the work directory, which is removed. */
 function goEnvironment(settings: BinarySettings, work: string): NodeJS.ProcessEnv {
   const [GOOS, GOARCH] = settings.platform.split('/');
   return { ...settings.environment, CGO_ENABLED: '0', GOWORK: 'off', GOTMPDIR: work, GOOS, GOARCH };

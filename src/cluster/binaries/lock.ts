@@ -1,8 +1,8 @@
-// One process at a time makes a release ready; the others wait and can say for whom.
+// A lock file, so that one process at a time downloads or builds a release. The others wait, and report the pid of the holder.
 // Guarantees: the lock file appears with its content (hard link), so it is never seen half written; a dead holder's
 // lock is removed only under a second lock of the same kind, after a second look, so two waiters never remove a
 // fresh one. Caveat: processes that cannot see each other (containers that share a cache) take each other for dead
-// and both do the work; installs are atomic, so that costs time and nothing else.
+// and both do the work. That only costs time, because installs are atomic.
 
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// What a person sees when no way led to a binary: one message that says which are missing, why each way failed,
-// and the three things that would help.
+// The error for binaries that no source has: one message with the missing binaries, why each source failed, and the three things
+// that help.
 
 import { type Component, GO_VERSION } from './component.ts';
 

@@ -1,5 +1,5 @@
-// Runs a command to its end and keeps what it said, for an error message that shows the reason.
-// Guarantee: neither the command nor anything it started outlives an abort or this process, not even after kill -9.
+// Runs a command to its end and keeps its output, for error messages.
+// Guarantee: the command and its children end with an abort or with this process, even after kill -9.
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -20,8 +20,8 @@ export class CommandFailed extends Error {
 const NOT_FOUND = 127;
 const TAIL_LINES = 12;
 
-// Standard input is the leash: its other end is open as long as this process lives and wants the command to go on.
-// When it closes, everything in the shell's process group is killed.
+// This process holds the other end of the standard input open while the command may run. When it closes, the shell kills its
+// process group.
 const LEASHED = [
   'exec 3<&0 </dev/null', // A background job of sh loses descriptor 0, not 3.
   '{ cat <&3; kill -s KILL -- -$$; } >/dev/null 2>&1 &',

@@ -1,11 +1,11 @@
-// Where the cluster's binaries may come from, read from the environment once, at the door of a main program.
-// The mapping is pure: a bad value is an error that shows it, never a silent default.
+// The sources of the cluster's binaries. Main programs read them from the environment, once. Pure; an invalid value is an error
+// that names it, never a silent default.
 
 import { isAbsolute, join } from 'node:path';
 import { DEFAULT_VERSIONS, type Release, type ReleaseName } from './component.ts';
 import { KNOWN_CHECKSUMS } from './known-checksums.ts';
 
-/** How patient a download is. */
+/** Timeouts and tries of a download. */
 export interface DownloadLimits {
   /** A host that has not begun to answer by then counts as out of reach. */
   readonly answerMs: number;

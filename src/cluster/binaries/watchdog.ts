@@ -1,4 +1,4 @@
-// Ends an operation from which nothing is heard for too long; the time allowed starts anew with every sign of life.
+// Aborts an operation that makes no progress for too long. Every sign of progress restarts the time.
 
 import type { Clock, Timer } from '../../runtime/clock.ts';
 

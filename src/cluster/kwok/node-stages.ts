@@ -1,5 +1,5 @@
-// How nodes live on the embedded cluster: they become Ready at once with the capacity they were created with, and say
-// so again now and then. Their liveness is the Lease that kwok renews; the status heartbeat only refreshes times.
+// The stages of nodes on the embedded cluster: a node becomes Ready at once with the capacity that it was created with. kwok
+// renews its Lease, which keeps it alive; the status heartbeat only refreshes times.
 
 import { stage } from './stage.ts';
 

@@ -1,5 +1,5 @@
-// How pods live on the embedded cluster's nodes. By default a pod is Ready at once; annotations on the pod (usually
-// through its template) let a test choose something else, at any time: taking one away lets the pod recover.
+// The stages of pods on the embedded cluster's nodes. By default a pod is Ready at once. With annotations on the pod, usually set
+// in its template, a test chooses another behaviour at any time; removing an annotation lets the pod recover.
 
 import { finishedStatus, runningStatus } from './pod-status.ts';
 import { type Requirement, stage } from './stage.ts';

@@ -80,7 +80,7 @@ initContainerStatuses:
   {{ end }}
 {{ end }}`;
 
-/** Given once: a pod that keeps its life keeps its address, and a second one of the same family would be refused. */
+/** Set once: a running pod keeps its address, and the API server refuses a second one of the same family. */
 const ADDRESSES = `
 {{ if not .status.podIP }}
 {{ with NodeIPsWith .spec.nodeName }}

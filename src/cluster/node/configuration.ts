@@ -1,4 +1,4 @@
-// What the programs of a real node read: pure functions from where things are to the text of each file.
+// The configuration files of a real node's programs, as pure functions of the paths.
 // Paths below /run and /var are the sandbox's own, so every cluster uses the same ones.
 
 import { stringify } from 'yaml';
@@ -20,7 +20,7 @@ export interface NodeFiles {
   readonly kubeProxyKubeconfig: string;
 }
 
-/** containerd keeps images and containers in memory: they go with the node, and no file system has to suit it. */
+/** containerd keeps images and containers in memory, so they end with the node, whatever the machine's file system is. */
 export function containerdConfig({ cniPlugins, cniConfig, registries }: NodeFiles): string {
   return `version = 2
 root = "/run/containerd/data"
@@ -94,7 +94,7 @@ export function kubeletConfig({ clientCa, cgroup }: NodeFiles): string {
     resolvConf: '',
     volumePluginDir: '/var/lib/kubelet/volume-plugins',
     localStorageCapacityIsolation: false,
-    // A full disk of the machine is no reason to evict a test's pods.
+    // The kubelet must not evict pods of tests because the machine's disk is full.
     evictionHard: { 'memory.available': '0%', 'nodefs.available': '0%', 'imagefs.available': '0%' },
     imageGCHighThresholdPercent: 100,
   });

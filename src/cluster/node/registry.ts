@@ -1,5 +1,5 @@
-// The registry of a real node, which reaches no other: it stands in for docker.io in the node's network and serves one image a
-// repository, whatever tag is asked for. An image that it does not have is not found, as in any registry.
+// The registry of a real node, which has no other network. It serves as docker.io and has one image for each repository, under
+// every tag. Other images are not found.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';

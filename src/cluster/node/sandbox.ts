@@ -1,7 +1,7 @@
-// Namespaces for a real node: network, mounts, processes and IPC of its own, and a cgroup. Nothing that runs inside can
-// outlive this process, whatever ends it, even `kill -9`: a shell holds one end of a pipe, and when our end closes
-// it kills the first process of the PID namespace. The kernel then ends every other process in there, and with them go mounts,
-// interfaces and packet filter rules. The shell removes the cgroups, which the kernel keeps.
+// Namespaces for a real node: network, mounts, processes and IPC of its own, and a cgroup. Everything inside ends with this
+// process, even after `kill -9`: a shell holds one end of a pipe, and when this process's end closes, the shell kills the first
+// process of the PID namespace. The kernel then ends all other processes inside and removes mounts, interfaces and packet filter
+// rules. The shell removes the cgroups, which the kernel keeps.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';

@@ -112,7 +112,10 @@ const status: Schema = {
   default: {},
   properties: {
     observedGeneration,
-    target: { type: 'string', description: 'The workload that these counts are about. They start from zero when it changes.' },
+    target: {
+      type: 'string',
+      description: 'The workload that these counts are about. They start from zero when it changes.',
+    },
     targets: count('How many objects are observed.'),
     total: count('How many watch events there were in all, also those that no change set off.'),
     reconciles: count('How often a controller that watches all of these was called.'),

@@ -5,8 +5,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Cache } from '../cache/cache.ts';
-import { ClientCaFile } from '../certificates/client-ca.ts';
-import { CertificateFiles } from '../certificates/files.ts';
+
+import { CertificateFiles, ClientCaFile } from '../certificates/files.ts';
 import type { InjectionTarget } from '../certificates/injection.ts';
 import { CertificateRotator } from '../certificates/rotator.ts';
 import type { CertificateSource } from '../certificates/source.ts';

@@ -18,8 +18,8 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { KeyPair } from '../certificates/authority.ts';
-import type { ClientCaSource } from '../certificates/client-ca.ts';
-import type { CertificateSource } from '../certificates/source.ts';
+
+import type { CertificateSource, ClientCaSource } from '../certificates/source.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Address } from './address.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';

@@ -10,8 +10,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { ClientCaSource } from '../certificates/client-ca.ts';
-import type { CertificateSource } from '../certificates/source.ts';
+
+import type { CertificateSource, ClientCaSource } from '../certificates/source.ts';
 import { type Clock, monotonicClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';

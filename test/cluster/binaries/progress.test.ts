@@ -2,9 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { type Activity, type ProgressEvent, Stopwatch } from '../../../src/cluster/binaries/progress.ts';
-import { plainProgress } from '../../../src/cluster/binaries/progress-plain.ts';
-import { terminalProgress } from '../../../src/cluster/binaries/progress-terminal.ts';
-import { progressLine } from '../../../src/cluster/binaries/progress-text.ts';
+import { plainProgress, progressLine, terminalProgress } from '../../../src/cluster/binaries/progress-lines.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { RecordedProgress } from './fixture.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ClientCaFile } from '../../../src/runtime/certificates/client-ca.ts';
+import { ClientCaFile } from '../../../src/runtime/certificates/files.ts';
 import { localhostCertificate } from '../../support/certificates.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FakeClock, settle } from '../../support/fake-clock.ts';

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAuthority, issueCertificate, type KeyPair } from '../../../src/runtime/certificates/authority.ts';
-import type { ClientCaSource } from '../../../src/runtime/certificates/client-ca.ts';
-import { CurrentCertificate } from '../../../src/runtime/certificates/source.ts';
+
+import { type ClientCaSource, CurrentCertificate } from '../../../src/runtime/certificates/source.ts';
 import { type Logger, silentLogger } from '../../../src/runtime/log.ts';
 import { sendText } from '../../../src/runtime/server/http.ts';
 import { type Handler, Listener, type ListenerOptions } from '../../../src/runtime/server/listener.ts';
