@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refine, type Schema } from '../../src/runtime/custom-resource.ts';
+import { type CustomResource, refine, type Schema, versionsOf } from '../../src/runtime/custom-resource.ts';
 
 const schema: Schema = {
   type: 'object',
@@ -28,5 +28,33 @@ describe('refine', () => {
 
   it('refuses a path that the schema does not have, naming it', () => {
     expect(() => refine(schema, 'spec.nmae', { maxLength: 63 })).toThrow('the schema has no property "nmae"');
+  });
+});
+
+describe('versionsOf', () => {
+  const stored = {
+    description: 'Boxes.',
+    spec: schema,
+    status: { type: 'object' },
+    columns: [],
+    resource: { group: 'example.org', version: 'v2', kind: 'Box', plural: 'boxes', namespaced: true },
+  } as unknown as CustomResource;
+  const { description, spec, status, columns } = stored;
+
+  it('serves and stores the one version that most kinds have', () => {
+    expect(versionsOf(stored)).toEqual([
+      { name: 'v2', served: true, storage: true, description, spec, status, columns },
+    ]);
+  });
+
+  it('keeps rules and scale, and adds the other versions, which are never stored', () => {
+    const rules = [{ rule: 'true', message: 'never' }];
+    const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
+    const older = { name: 'v1', served: false, description: 'Old boxes.', spec, status, columns };
+    const kind = { ...stored, rules, scale, otherVersions: [older] } as unknown as CustomResource;
+    expect(versionsOf(kind)).toEqual([
+      { name: 'v2', served: true, storage: true, description, spec, status, columns, rules, scale },
+      { ...older, storage: false },
+    ]);
   });
 });

@@ -34,12 +34,16 @@ function statusOf([replicas, updated, ready, available]: Counts, ...conditions: 
   return { observedGeneration: 1, ...counts, conditions };
 }
 
-function judged(status: MyDeploymentStatus, options: ObjectOptions = {}): MyDeploymentStatus {
-  return judgeReconciling(withDefaults(myDeployment({ replicas: 3, ...options }).spec), status, NOW);
+function judged(status: MyDeploymentStatus, options: ObjectOptions = {}, now = NOW): MyDeploymentStatus {
+  return judgeReconciling(withDefaults(myDeployment({ replicas: 3, ...options }).spec), status, now);
 }
 
 describe('Reconciling and Stalled', () => {
   const all: Counts = [3, 3, 3, 3];
+  const ONE = { replicas: 1 };
+  const ROLLING = 'Reconciling RollingOut';
+  const LACKING = 'Reconciling PodsNotReady';
+  const only = (counts: Partial<MyDeploymentStatus>) => ({ replicas: 1, ...counts, conditions: [serving, complete] });
 
   it.each([
     { name: 'complete', status: statusOf(all, serving, complete), said: undefined },
@@ -60,6 +64,25 @@ describe('Reconciling and Stalled', () => {
       deadline: UNLIMITED,
       said: 'Reconciling PodsNotReady',
     },
+    {
+      name: 'half new, and not timed',
+      status: statusOf([4, 2, 4, 4], serving),
+      deadline: UNLIMITED,
+      said: 'Reconciling RollingOut',
+    },
+    { name: 'no count of new pods', status: only({ readyReplicas: 1, availableReplicas: 1 }), ...ONE, said: ROLLING },
+    {
+      name: 'no count of ready pods',
+      status: only({ updatedReplicas: 1, availableReplicas: 1 }),
+      ...ONE,
+      said: LACKING,
+    },
+    {
+      name: 'no count of available pods',
+      status: only({ updatedReplicas: 1, readyReplicas: 1 }),
+      ...ONE,
+      said: LACKING,
+    },
   ])('$name: $said', ({ status, said, replicas = 3, deadline = 600 }) => {
     for (const before of [[], [reconciling], [stalled]]) {
       const stored = { ...status, conditions: [...status.conditions, ...before] };
@@ -71,7 +94,8 @@ describe('Reconciling and Stalled', () => {
 
   it('changes nothing while the same holds, whatever is counted', () => {
     const stored = judged(statusOf([1, 1, 1, 1], notServing, begun));
-    expect(judged({ ...stored, replicas: 2, updatedReplicas: 2 }).conditions).toEqual(stored.conditions);
+    const later = judged({ ...stored, replicas: 2, updatedReplicas: 2 }, {}, NOW + 60_000);
+    expect(later.conditions).toEqual(stored.conditions);
     expect(stored.conditions?.at(-1)).toMatchObject({ lastTransitionTime: timestamp(NOW) });
   });
 
@@ -107,5 +131,10 @@ describe('Reconciling and Stalled', () => {
     const { status } = plan(snapshotOf(greedy), NOW);
     expect(kstatusOf({ metadata: greedy.metadata, ...(status && { status }) })).toBe('Failed');
     expect(status?.conditions).toMatchObject([{ type: 'Stalled', status: 'True', reason: 'SelectingAll' }]);
+    const serves = { ...greedy, status: { replicas: 0, conditions: [serving, reconciling] } };
+    expect(plan(snapshotOf(serves), NOW).status?.conditions).toEqual([
+      serving,
+      expect.objectContaining(status?.conditions?.[0] ?? {}),
+    ]);
   });
 });

@@ -227,6 +227,7 @@ describe('how a status differs from the stored one', () => {
   const moving = condition('Progressing', 'True', 'ReplicaSetUpdated');
   const ended = condition('Progressing', 'True', 'NewReplicaSetAvailable');
   const overdue = condition('Progressing', 'False', 'ProgressDeadlineExceeded');
+  const reconciling = condition('Reconciling', 'True', 'RollingOut');
   const having = (...conditions: readonly DeploymentCondition[]) => ({ ...stored, conditions });
 
   it.each([
@@ -241,6 +242,7 @@ describe('how a status differs from the stored one', () => {
     { name: 'a new object that is complete', stored: undefined, next: having(serving, ended), change: 'news' },
     { name: 'a rollout has begun', stored: having(serving, ended), next: having(serving, begun), change: 'details' },
     { name: 'a rollout goes on', stored: having(serving, begun), next: having(serving, moving), change: 'details' },
+    { name: 'it reconciles', stored: having(moving), next: having(moving, reconciling), change: 'details' },
     {
       name: 'it has enough pods',
       stored: having(notServing, moving),

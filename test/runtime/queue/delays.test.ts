@@ -83,6 +83,9 @@ describe('WorkQueue.addAfter', () => {
     for (const ms of [-1, 0, 1, 2]) queue.addAfter(`${ms} ms`, ms);
     queue.addPaced('paced', 10);
     expect(delayed).toEqual(['1 ms', '2 ms']);
+    void queue.stop();
+    queue.addAfter('stopped', 1);
+    expect(delayed).toEqual(['1 ms', '2 ms']);
   });
 
   it.each([
