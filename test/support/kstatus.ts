@@ -43,6 +43,17 @@ export function kstatusOfDeployment(object: Judged): Verdict {
   return isUnfinished.includes(true) ? 'InProgress' : 'Current';
 }
 
+/** Where a MyDeployment says something else to kstatus than a Deployment with the same counts and conditions says. */
+export function falseVerdicts(object: Judged): string[] {
+  const own = conditionsOf(object).filter(({ type }) => type === 'Reconciling' || type === 'Stalled');
+  const said = own.map(({ type, status }) => `${type}=${status}`).join(' and ') || 'neither Reconciling nor Stalled';
+  const [verdict, native] = [kstatusOf(object), kstatusOfDeployment(object)];
+  return [
+    ...(own.length > 1 || own.some(({ status }) => status !== 'True') ? [`the status has ${said}`] : []),
+    ...(verdict === native ? [] : [`the status has ${said}: kstatus says ${verdict}, of a Deployment ${native}`]),
+  ];
+}
+
 function generic(object: Judged): Verdict | undefined {
   const { generation, deletionTimestamp } = object.metadata;
   if (deletionTimestamp !== undefined) return 'Terminating';

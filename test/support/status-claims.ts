@@ -1,11 +1,12 @@
 // Holds a status to the truth. Whoever writes one has seen the pods a moment ago, so it cannot tell of the present; but
 // it must tell of a state that really was, and of none that is older than what the status before it told. So a status
-// never reports more than was true, never mixes two moments, and never goes back in time.
+// never reports more than was true, never mixes two moments, and never goes back in time. Reconciling and Stalled say what its other fields say.
 
 import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../src/workload/revision.ts';
 import type { LabelSelector } from '../../src/workload/selector.ts';
+import { falseVerdicts } from './kstatus.ts';
 import { hasEnded, hashOf, isActive, isCounted, readyConditionOf } from './pod-facts.ts';
 
 /** What there was to tell at one moment. */
@@ -70,9 +71,13 @@ export class StatusClaims {
   }
 
   /** What is wrong with the status of this object. Two leaders may tell of the past by turns. */
-  judge({ status }: MyDeployment, twoLeaders: boolean): string[] {
+  judge(object: MyDeployment, twoLeaders: boolean): string[] {
+    const { status } = object;
     if (status?.selector === undefined) return []; // nobody has counted anything yet
-    const reported = reportedCounts(status);
+    return [...falseVerdicts(object), ...this.#judgeCounts(reportedCounts(status), twoLeaders)];
+  }
+
+  #judgeCounts(reported: ReportedCounts, twoLeaders: boolean): string[] {
     const text = JSON.stringify(reported);
     if (text === this.#lastReported) return [];
     this.#lastReported = text;

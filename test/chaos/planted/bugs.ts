@@ -18,6 +18,7 @@ const DEFAULTS = 'src/kinds/my-deployment/defaults.ts';
 const HISTORY = 'src/kinds/my-deployment/plan/history.ts';
 const OWNERSHIP = 'src/kinds/my-deployment/plan/ownership.ts';
 const PLAN = 'src/kinds/my-deployment/plan/plan.ts';
+const RECONCILING = 'src/kinds/my-deployment/plan/reconciling.ts';
 const REFLECTOR = 'src/runtime/cache/reflector.ts';
 const POD_WRITES = 'src/workload/pod-writes.ts';
 const RUNTIME_CONTROLLER = 'src/runtime/controller/controller.ts';
@@ -46,6 +47,18 @@ export const plantedBugs: readonly PlantedBug[] = [
     'src/kinds/my-deployment/plan/status.ts',
     'replicas: sum(revisions, ({ active }) => active.length),',
     'replicas: sum(revisions, (revision) => sizeOf(sizes, revision)),',
+  ),
+  one(
+    'says that it reconciles when all is done',
+    RECONCILING,
+    '=== undefined ? kept :',
+    '=== undefined ? conditions :',
+  ),
+  one(
+    'says that it reconciles and is stalled',
+    RECONCILING,
+    '(rest, type) => removeCondition(rest, type)',
+    '(rest) => rest',
   ),
   one(
     'adopts without asking whether the owner lives',

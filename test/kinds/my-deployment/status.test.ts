@@ -199,6 +199,11 @@ describe('what came of a plan', () => {
     expect(finishStatus(planned, { failures }, context).conditions).toMatchObject([{ message: 'first' }]);
   });
 
+  it('says nothing of a new revision that could not be recorded while no deadline is set', () => {
+    const untimed = finishStatus({ ...planned, conditions: [] }, { failures: [], revisionFailure: 'no' }, context);
+    expect(untimed.conditions).toEqual([]);
+  });
+
   it('counts a collision', () => {
     expect(finishStatus(planned, { failures: [], collided: true }, context).collisionCount).toBe(2);
     expect(finishStatus({ replicas: 0 }, { failures: [], collided: true }, context).collisionCount).toBe(1);
@@ -210,6 +215,7 @@ describe('what came of a plan', () => {
     const status = finishStatus({ ...planned, conditions }, { failures: [], revisionFailure: 'forbidden' }, context);
     expect(status.conditions).toMatchObject([
       { status: 'False', reason: 'ReplicaSetCreateError', message: 'forbidden' },
+      { type: 'Reconciling', status: 'True', reason: 'RollingOut' },
     ]);
     const again = { stored: status, now: NOW + 60_000 };
     expect(finishStatus({ ...planned, conditions }, { failures: [], revisionFailure: 'forbidden' }, again)).toEqual(

@@ -17,6 +17,7 @@ import { updateNumber } from './history.ts';
 import { REVISION_HISTORY } from './record.ts';
 import type { Rollout } from './snapshot.ts';
 
+export const AVAILABLE = 'Available';
 export const PROGRESSING = 'Progressing';
 export const COMPLETE = 'NewReplicaSetAvailable';
 export const TIMED_OUT = 'ProgressDeadlineExceeded';

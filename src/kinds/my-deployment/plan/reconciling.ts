@@ -12,11 +12,12 @@ import {
 } from '../../../runtime/conditions.ts';
 import { progressDeadline, type ResolvedSpec } from '../defaults.ts';
 import type { MyDeploymentStatus } from '../types.gen.ts';
-import { COMPLETE, type Conditions, PAUSED, PROGRESSING, TIMED_OUT } from './progress.ts';
-import { AVAILABLE } from './status.ts';
+import { AVAILABLE, COMPLETE, type Conditions, PAUSED, PROGRESSING, TIMED_OUT } from './progress.ts';
 
 export const RECONCILING = 'Reconciling';
 export const STALLED = 'Stalled';
+
+const ROLLING_OUT = reconciling('RollingOut', 'Not all pods are of the newest template, ready and available.');
 
 /** The status with the one of the two conditions that holds, judged by all the rest of it. */
 export function judgeReconciling(spec: ResolvedSpec, status: MyDeploymentStatus, now: number): MyDeploymentStatus {
@@ -31,6 +32,16 @@ export function stall(
 ): MyDeploymentStatus {
   const stalled: ConditionUpdate = { type: STALLED, status: 'True', reason, message };
   return { ...status, conditions: withOnly(stalled, status.conditions ?? [], now) };
+}
+
+/**
+ * The conditions while the template's revision cannot be recorded, although the plan takes that for granted. A rollout
+ * without a deadline has no Progressing condition that tells of the failure; what the plan says of it stays.
+ */
+export function awaitRevision(stored: Conditions, planned: Conditions, now: number): Conditions {
+  if (findCondition(planned, PROGRESSING) === undefined) return planned;
+  const before = findCondition(stored, RECONCILING);
+  return withOnly(ROLLING_OUT, [...removeCondition(planned, RECONCILING), ...(before ? [before] : [])], now);
 }
 
 function withOnly(judgement: ConditionUpdate | undefined, conditions: Conditions, now: number): Conditions {
@@ -56,7 +67,7 @@ function judgementOf(spec: ResolvedSpec, status: MyDeploymentStatus): ConditionU
   const isRolledOut = (status.updatedReplicas ?? 0) === status.replicas && (!isTimed || progress?.reason === COMPLETE);
   return isRolledOut
     ? reconciling('PodsNotReady', 'Not exactly as many pods as asked for are there, ready and available.')
-    : reconciling('RollingOut', 'Not all pods are of the newest template, ready and available.');
+    : ROLLING_OUT;
 }
 
 function reconciling(reason: string, message: string): ConditionUpdate {

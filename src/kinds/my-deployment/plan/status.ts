@@ -10,10 +10,9 @@ import { formatSelector } from '../../../workload/selector.ts';
 import { minAvailable } from '../defaults.ts';
 import type { MyDeploymentStatus } from '../types.gen.ts';
 import { type Sizes, sizeOf } from './history.ts';
-import { type Conditions, isComplete, isUnderway, noteFailedUpdate, PROGRESSING } from './progress.ts';
+import { AVAILABLE, type Conditions, isComplete, isUnderway, noteFailedUpdate, PROGRESSING } from './progress.ts';
+import { awaitRevision } from './reconciling.ts';
 import { oldRevisions, type Revision, type Rollout } from './snapshot.ts';
-
-export const AVAILABLE = 'Available';
 
 /** The status of a rollout whose revisions are to have these sizes. */
 export function observedStatus(rollout: Rollout, sizes: Sizes, conditions: Conditions): MyDeploymentStatus {
@@ -89,13 +88,14 @@ export function finishStatus(
         now,
       )
     : removeCondition(before, REPLICA_FAILURE);
+  const unrecorded = (message: string): Conditions => {
+    const known = stored?.conditions ?? [];
+    return awaitRevision(known, noteFailedUpdate(known, conditions, { message, now }), now);
+  };
   return {
     ...planned,
     ...(collided && { collisionCount: (planned.collisionCount ?? 0) + 1 }),
-    conditions:
-      revisionFailure === undefined
-        ? conditions
-        : noteFailedUpdate(stored?.conditions ?? [], conditions, { message: revisionFailure, now }),
+    conditions: revisionFailure === undefined ? conditions : unrecorded(revisionFailure),
   };
 }
 
