@@ -1,13 +1,16 @@
-// Parts of the status schema that many kinds share: the observed generation, conditions (conditions.ts), and the paths
-// of the scale subresource.
+// Parts of the schema that many kinds share: counts, the observed generation, conditions (conditions.ts), and what the
+// scale subresource needs.
 
 import type { CustomResource, Schema } from './custom-resource.ts';
+
+/** A number of pods, nodes or the like. */
+export const count = (description: string): Schema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 
 /** Its default says of a new object that it is in progress; it applies where the status itself has a default. */
 export const observedGeneration: Schema = {
   type: 'integer',
   format: 'int64',
-  description: 'The metadata.generation that this status speaks of. -1 until the operator has looked at the object.',
+  description: 'The metadata.generation that this status is about. -1 until the operator has looked at the object.',
   default: -1,
 };
 

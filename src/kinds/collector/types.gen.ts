@@ -70,7 +70,7 @@ export interface CollectorStatus {
    */
   readonly events?: readonly CollectorStatusEvent[];
   /**
-   * The metadata.generation that this status speaks of. -1 until the operator has looked at the object.
+   * The metadata.generation that this status is about. -1 until the operator has looked at the object.
    */
   readonly observedGeneration?: number;
   /**

@@ -4,13 +4,12 @@
 import { type ConditionUpdate, setCondition } from '../../runtime/conditions.ts';
 import { NO_REFUSALS, type Refusals } from '../../runtime/consistency/refusals.ts';
 import type { KubeObject } from '../../runtime/object.ts';
-import type { Action, Plan, PlannedEvent } from '../../workload/action.ts';
+import type { Plan } from '../../workload/action.ts';
 import { type Claim, claim, claimPods } from '../../workload/claim.ts';
-import { podsToDelete } from '../../workload/deletion-order.ts';
-import { isActive, isReady, isTerminal, type Pod } from '../../workload/pod.ts';
-import { BURST } from '../../workload/pod-diff.ts';
+import { isActive, isReady, type Pod } from '../../workload/pod.ts';
 import { isPodName } from '../../workload/pod-name.ts';
 import type { PodOwner } from '../../workload/pod-owner.ts';
+import { cleanUpPods, type Replicas, scalePods } from '../../workload/replicas.ts';
 import { formatSelector, type Labels, matcherOf } from '../../workload/selector.ts';
 import { DEFAULT_REPLICAS, FINALIZER, imoocPod, MAX_LISTED_NAMES, podTemplate } from './schema.ts';
 import type { ImoocPod, ImoocPodStatus } from './types.gen.ts';
@@ -23,13 +22,6 @@ export interface Snapshot {
 }
 
 export type ImoocPodPlan = Plan<ImoocPodStatus>;
-
-/** With this finalizer the garbage collector orphans the pods, so that they outlive the ImoocPod. */
-const ORPHAN = 'orphan';
-/** How soon to look again at pods that could not be deleted. */
-const LOOK_AGAIN_MS = 1000;
-/** An ImoocPod has no revisions; its pods are reported under this name. */
-const REVISION = 'busybox';
 
 const labelsOf = ({ metadata: { name } }: ImoocPod): Labels => ({ app: name });
 
@@ -55,55 +47,17 @@ export function plan({ object, pods, refusals: refused = NO_REFUSALS }: Snapshot
     refused,
   });
   const report = { actions: [], status: statusOf(object, claimed, now), events: [], checkAgainAt: undefined };
-  if (object.metadata.deletionTimestamp !== undefined) return { ...report, ...cleanUp(object, claimed.owned, now) };
+  const replicas = replicasOf(object, claimed);
+  if (object.metadata.deletionTimestamp !== undefined) return { ...report, ...cleanUpPods(object, replicas, now) };
   const claims = claimPods(claimed);
   // Claims are executed alone: the operator counts pods only when it knows which ones it owns.
-  return claims.length > 0 ? { ...report, actions: claims } : { ...report, ...scale(object, claimed.owned, now) };
+  return claims.length > 0 ? { ...report, actions: claims } : { ...report, ...scalePods(replicas, now) };
 }
 
-/** Pods that ended are deleted and replaced. */
-function scale(object: ImoocPod, owned: readonly Pod[], now: number): Pick<ImoocPodPlan, 'actions' | 'events'> {
-  const { replicas = DEFAULT_REPLICAS } = object.spec;
-  const active = owned.filter(isActive);
-  const tooMany = Math.min(BURST, Math.max(0, active.length - replicas));
-  const surplus = podsToDelete(active, tooMany, { siblings: active, minReadySeconds: 0, now });
-  const ended = owned.filter((pod) => isTerminal(pod) && pod.metadata.deletionTimestamp === undefined).slice(0, BURST);
-  const missing = Math.min(BURST, Math.max(0, replicas - active.length));
-  const source = { template: podTemplate(labelsOf(object)), selector: { matchLabels: labelsOf(object) } };
-  return {
-    actions: [
-      ...surplus.map((pod) => deletion(pod, `${active.length} pods run, ${replicas} should`)),
-      ...ended.map((pod) => deletion(pod, `it has ended: ${pod.status?.phase}`)),
-      ...(missing > 0 ? [{ do: 'createPods', revision: REVISION, source, count: missing } as const] : []),
-    ],
-    events: [
-      ...eventOf(missing, 'SuccessfulCreate', `Created ${missing} pods`),
-      ...eventOf(surplus.length, 'SuccessfulDelete', `Deleted ${surplus.length} pods that were too many`),
-      ...eventOf(ended.length, 'SuccessfulDelete', `Deleted ${ended.length} pods that had ended`),
-    ],
-  };
-}
-
-/** Deletes the pods, unless they have changed: once the garbage collector has orphaned them, the cache may not show it. */
-function cleanUp(object: ImoocPod, owned: readonly Pod[], now: number): Partial<ImoocPodPlan> {
-  const left = object.metadata.finalizers?.includes(ORPHAN) ? [] : owned;
-  const staying = left.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  return {
-    actions: staying.slice(0, BURST).map((pod) => {
-      const { resourceVersion } = pod.metadata;
-      return { ...deletion(pod, 'its ImoocPod is being deleted'), resourceVersion };
-    }),
-    checkAgainAt: staying.length > 0 ? now + LOOK_AGAIN_MS : undefined,
-    isCleanedUp: left.length === 0,
-  };
-}
-
-function deletion({ metadata: { name, uid } }: Pod, because: string): Action & { do: 'deletePod' } {
-  return { do: 'deletePod', name, uid, revision: REVISION, because };
-}
-
-function eventOf(count: number, reason: string, message: string): PlannedEvent[] {
-  return count > 0 ? [{ type: 'Normal', reason, message }] : [];
+function replicasOf(object: ImoocPod, { owned }: Claim<Pod>): Replicas {
+  const labels = labelsOf(object);
+  const source = { template: podTemplate(labels), selector: { matchLabels: labels } };
+  return { owned, replicas: object.spec.replicas ?? DEFAULT_REPLICAS, source, revision: 'busybox' };
 }
 
 function statusOf(object: ImoocPod, { owned }: Claim<Pod>, now: number): ImoocPodStatus {

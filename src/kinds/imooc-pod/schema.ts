@@ -3,7 +3,7 @@
 
 import type { CustomResource, Schema } from '../../runtime/custom-resource.ts';
 import type { Resource } from '../../runtime/resource.ts';
-import { conditionsSchema, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
+import { conditionsSchema, count, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
 import { nameFitsLabel } from '../../workload/name-label.ts';
 import type { Labels } from '../../workload/selector.ts';
 import type { PodTemplate } from '../../workload/template-schema.ts';
@@ -49,8 +49,6 @@ export function podTemplate(labels: Labels): PodTemplate {
     },
   };
 }
-
-const count = (description: string): Schema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 
 const spec: Schema = {
   type: 'object',

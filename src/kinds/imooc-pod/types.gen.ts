@@ -30,7 +30,7 @@ export interface ImoocPodStatus {
    */
   readonly conditions?: readonly ImoocPodStatusCondition[];
   /**
-   * The metadata.generation that this status speaks of. -1 until the operator has looked at the object.
+   * The metadata.generation that this status is about. -1 until the operator has looked at the object.
    */
   readonly observedGeneration?: number;
   /**

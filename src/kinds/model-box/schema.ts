@@ -3,14 +3,12 @@
 // this.
 
 import type { CustomResource, Schema } from '../../runtime/custom-resource.ts';
-import { conditionsSchema, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
+import { conditionsSchema, count, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
 import { containersSchema } from '../../workload/template-schema.ts';
 import { categories, modelBoxes, shortNames, singular } from './names.ts';
 import { portsRules, rollingUpdateRules, specRules, targetPortRules } from './rules.ts';
 import { describeSize } from './sizes.ts';
 import type { ModelBox } from './types.gen.ts';
-
-const count = (description: string): Schema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 
 const portNumber = (description: string): Schema => ({
   type: 'integer',

@@ -883,7 +883,7 @@ export interface ModelBoxStatus {
    */
   readonly endpoints?: readonly ModelBoxStatusEndpoint[];
   /**
-   * The metadata.generation that this status speaks of. -1 until the operator has looked at the object.
+   * The metadata.generation that this status is about. -1 until the operator has looked at the object.
    */
   readonly observedGeneration?: number;
   /**

@@ -3,13 +3,11 @@
 
 import type { CustomResource, Schema } from '../../runtime/custom-resource.ts';
 import { LONGEST_IMAGE } from '../../runtime/image.ts';
-import { conditionsSchema, observedGeneration } from '../../runtime/status-schema.ts';
+import { conditionsSchema, count, observedGeneration } from '../../runtime/status-schema.ts';
 import { nameFitsLabel } from '../../workload/name-label.ts';
 import { categories, myDaemonSets, shortNames, singular } from './names.ts';
 import { specRules } from './rules.ts';
 import type { MyDaemonSet } from './types.gen.ts';
-
-const count = (description: string): Schema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 
 const spec: Schema = {
   type: 'object',

@@ -58,7 +58,7 @@ export interface MyDaemonSetStatus {
    */
   readonly numberUnavailable?: number;
   /**
-   * The metadata.generation that this status speaks of. -1 until the operator has looked at the object.
+   * The metadata.generation that this status is about. -1 until the operator has looked at the object.
    */
   readonly observedGeneration?: number;
   /**

@@ -2,7 +2,7 @@
 // StatefulSet with what HPA, PodDisruptionBudget and `kubectl wait` need besides. `kubectl explain md` reads this.
 
 import { type CustomResource, refine, type Schema } from '../../runtime/custom-resource.ts';
-import { observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
+import { count, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
 import { podTemplateSchema } from '../../workload/template-schema.ts';
 import {
   podSpecRules,
@@ -24,8 +24,6 @@ const DNS_LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const LABEL_NAME = '([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]';
 const KEY_PATTERN = `^(${DNS_LABEL}(\\.${DNS_LABEL})*/)?${LABEL_NAME}$`;
 const VALUE_PATTERN = `^(${LABEL_NAME})?$`;
-
-const count = (description: string): Schema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 
 const selector: Schema = {
   type: 'object',

@@ -125,7 +125,7 @@ export interface MyDeploymentStatus {
    */
   readonly currentRevision?: string;
   /**
-   * The metadata.generation that this status speaks of. -1 until the operator has looked at the object.
+   * The metadata.generation that this status is about. -1 until the operator has looked at the object.
    */
   readonly observedGeneration?: number;
   /**

@@ -15,6 +15,13 @@ export function invalid(field: string, value: unknown, detail: string): FieldErr
   return fieldError('FieldValueInvalid', field, withValue('Invalid value', value), detail);
 }
 
+/** What is wrong with a number that counts something; nothing when it is a whole number from 0 to `max`. */
+export function validateCount(field: string, value: number, max = Number.MAX_SAFE_INTEGER): FieldError[] {
+  if (!Number.isInteger(value)) return [invalid(field, value, 'must be a whole number')];
+  if (value < 0) return [invalid(field, value, 'must be greater than or equal to 0')];
+  return value > max ? [invalid(field, value, `must be less than or equal to ${max}`)] : [];
+}
+
 /** The value is missing. */
 export function required(field: string, detail = ''): FieldError {
   return fieldError('FieldValueRequired', field, 'Required value', detail);

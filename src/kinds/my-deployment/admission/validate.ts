@@ -2,7 +2,14 @@
 // except for template labels that do not match the selector, which have a message of their own. The API server
 // validates the fields of the template in a dry run.
 
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../runtime/webhook/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  validateCount,
+} from '../../../runtime/webhook/field-error.ts';
 import { HASH_LABELS } from '../../../workload/build-pod.ts';
 import { sameMeaning } from '../../../workload/canonical.ts';
 import { type LabelSelectorRequirement, selectorMatches, selectsEverything } from '../../../workload/selector.ts';
@@ -121,7 +128,7 @@ function validateStrategy({ type, rollingUpdate }: MyDeploymentSpecStrategy): Fi
 }
 
 function validateShare(path: string, value: number | string): FieldError[] {
-  if (typeof value === 'number') return atLeastZero(path, value);
+  if (typeof value === 'number') return validateCount(path, value);
   if (/^\d+%$/.test(value)) return [];
   return [invalid(path, value, "a valid percent string must be digits followed by '%' (e.g. '1%' or '93%')")];
 }
@@ -131,13 +138,9 @@ function validateNumbers(spec: MyDeploymentSpec): FieldError[] {
   const names = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'] as const;
   const tooShort = progressDeadlineSeconds <= minReadySeconds;
   return [
-    ...names.flatMap((name) => atLeastZero(`spec.${name}`, spec[name] ?? 0)),
+    ...names.flatMap((name) => validateCount(`spec.${name}`, spec[name] ?? 0)),
     ...(tooShort
       ? [invalid('spec.progressDeadlineSeconds', progressDeadlineSeconds, 'must be greater than minReadySeconds')]
       : []),
   ];
-}
-
-function atLeastZero(path: string, value: number): FieldError[] {
-  return value >= 0 ? [] : [invalid(path, value, 'must be greater than or equal to 0')];
 }
