@@ -29,8 +29,8 @@ export const NODE_COMPONENTS: readonly NodeComponent[] = ['kubelet', 'kube-proxy
 
 /** Versions without the leading v; `modules/` holds the pinned Go modules of exactly these. */
 export const DEFAULT_VERSIONS: Readonly<Record<ReleaseName, string>> = {
-  kubernetes: '1.36.3',
-  etcd: '3.6.16',
+  kubernetes: '1.37.1',
+  etcd: '3.7.3',
   kwok: '0.8.0',
 };
 

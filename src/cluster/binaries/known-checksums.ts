@@ -2,14 +2,11 @@
 // one that comes from elsewhere shows that the file is the one that was released. So what is here counts, and the host
 // of the file is not asked.
 //
-// Each is what several public repositories that pin the same file agree on: those of kubectl more than five for each
-// platform, that of kwok two. They may all have it from the host of the file, and none was compared with the list that the
-// release itself publishes (`<file>.sha256`, SHA256SUMS); do so before you rely on it. Add others in the same way, never
-// from a single download; with another default version come other checksums.
+// Each is what at least two public repositories that pin the same file agree on. They may all have it from the host of the
+// file, and none was compared with the list that the release itself publishes (`<file>.sha256`, SHA256SUMS); do so before you
+// rely on it. Add others in the same way, never from a single download. Another default version has other checksums.
 
 /** By `<component> <version> <platform>`, of the file as it is published. */
 export const KNOWN_CHECKSUMS: Readonly<Record<string, string>> = {
-  'kubectl 1.36.3 linux/amd64': 'ebbd080e7c2e275093b55915722043257eb24004363e20acb3c4d71919f88336',
-  'kubectl 1.36.3 linux/arm64': '3d86f24401c41ae5a46ac50eef8865fe891d3647d324a0836f6c63757a126e62',
   'kwok 0.8.0 linux/amd64': 'f5a4385a2ae1b9dd7f8acae18e002a75c0ebba124ae9d7259aa8dadb50711f46',
 };

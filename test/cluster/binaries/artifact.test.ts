@@ -43,9 +43,9 @@ describe('where releases are published', () => {
     {
       component: 'etcd',
       at: {
-        url: 'https://github.com/etcd-io/etcd/releases/download/v3.6.16/etcd-v3.6.16-linux-arm64.tar.gz',
-        checksums: [{ url: 'https://github.com/etcd-io/etcd/releases/download/v3.6.16/SHA256SUMS', format: 'sums' }],
-        member: 'etcd-v3.6.16-linux-arm64/etcd',
+        url: 'https://github.com/etcd-io/etcd/releases/download/v3.7.3/etcd-v3.7.3-linux-arm64.tar.gz',
+        checksums: [{ url: 'https://github.com/etcd-io/etcd/releases/download/v3.7.3/SHA256SUMS', format: 'sums' }],
+        member: 'etcd-v3.7.3-linux-arm64/etcd',
       },
     },
     {
@@ -79,18 +79,17 @@ describe('a checksum that is known', () => {
   });
 
   it('comes before those that are published with the file, and is of that version and platform only', () => {
-    const [first] = artifact('kubectl', settings).checksums;
-    expect(first).toEqual({ format: 'known', sha256: KNOWN_CHECKSUMS['kubectl 1.36.3 linux/amd64'] });
-    expect(artifact('kubectl', { ...settings, kubeVersion: '1.36.2' }).checksums).toMatchObject([{ format: 'sums' }]);
-    expect(artifact('kubectl', { ...settings, platform: 'darwin/arm64' }).checksums).toMatchObject([
-      { format: 'sums' },
-    ]);
+    const known = { ...settings, checksums: { 'kubectl 1.37.1 linux/amd64': sha256('released') } };
+    const [first] = artifact('kubectl', known).checksums;
+    expect(first).toEqual({ format: 'known', sha256: sha256('released') });
+    expect(artifact('kubectl', { ...known, kubeVersion: '1.37.0' }).checksums).toMatchObject([{ format: 'sums' }]);
+    expect(artifact('kubectl', { ...known, platform: 'darwin/arm64' }).checksums).toMatchObject([{ format: 'sums' }]);
   });
 
   it('refuses a file that its host vouches for, and is not asked for anywhere', async () => {
     await using scratch = await Scratch.create();
     await using mirror = await Mirror.start();
-    const checksums = { 'kubectl 1.36.3 linux/amd64': sha256('released') };
+    const checksums = { 'kubectl 1.37.1 linux/amd64': sha256('released') };
     const wanted = artifact('kubectl', scratch.settings({ kubeBaseUrl: mirror.url, checksums }));
     mirror.publish(new URL(wanted.url).pathname, 'replaced');
     await expect(fetchInto(scratch, wanted)).rejects.toThrow(
@@ -102,7 +101,7 @@ describe('a checksum that is known', () => {
   it('lets the file pass that it is of', async () => {
     await using scratch = await Scratch.create();
     await using mirror = await Mirror.start();
-    const checksums = { 'kubectl 1.36.3 linux/amd64': sha256('released') };
+    const checksums = { 'kubectl 1.37.1 linux/amd64': sha256('released') };
     const wanted = artifact('kubectl', scratch.settings({ kubeBaseUrl: mirror.url, checksums }));
     mirror.serve(new URL(wanted.url).pathname, 'released');
     expect((await fetchInto(scratch, wanted)).content).toBe('released');
@@ -170,14 +169,14 @@ describe('a published file', () => {
     await using scratch = await Scratch.create();
     await using mirror = await Mirror.start();
     const settings = scratch.settings({ etcdBaseUrl: mirror.url });
-    const name = 'etcd-v3.6.16-linux-amd64';
+    const name = 'etcd-v3.7.3-linux-amd64';
     await mkdir(join(scratch.path, name));
     await writeFile(join(scratch.path, name, 'etcd'), 'etcd!');
     await writeFile(join(scratch.path, name, 'etcdctl'), 'not wanted');
     await run('tar', ['-czf', 'archive', name], { environment, cwd: scratch.path });
     const archive = await readFile(join(scratch.path, 'archive'));
-    mirror.serve(`/v3.6.16/${name}.tar.gz`, archive);
-    mirror.serve('/v3.6.16/SHA256SUMS', `${sha256('x')}  x.zip\n${sha256(archive)}  ${name}.tar.gz\n`);
+    mirror.serve(`/v3.7.3/${name}.tar.gz`, archive);
+    mirror.serve('/v3.7.3/SHA256SUMS', `${sha256('x')}  x.zip\n${sha256(archive)}  ${name}.tar.gz\n`);
     const { content, activities } = await fetchInto(scratch, artifact('etcd', settings));
     expect(content).toBe('etcd!');
     expect(activities.at(-1)).toEqual({ step: 'unpacking' });

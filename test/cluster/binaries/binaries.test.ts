@@ -21,15 +21,15 @@ const ALL_PACKAGES = COMPONENTS.map(goPackage);
 
 /** Publishes all six as their projects do; each one's content is its name. */
 async function publishAll(mirror: Mirror, scratch: Scratch): Promise<Partial<BinarySettings>> {
-  for (const name of KUBERNETES) mirror.publish(`/v1.36.3/bin/linux/amd64/${name}`, name);
+  for (const name of KUBERNETES) mirror.publish(`/v1.37.1/bin/linux/amd64/${name}`, name);
   mirror.publish('/v0.8.0/kwok-linux-amd64', 'kwok');
-  const name = 'etcd-v3.6.16-linux-amd64';
+  const name = 'etcd-v3.7.3-linux-amd64';
   await mkdir(join(scratch.path, name));
   await writeFile(join(scratch.path, name, 'etcd'), 'etcd');
   await run('tar', ['-czf', 'archive', name], { environment: { PATH: process.env.PATH }, cwd: scratch.path });
   const archive = await readFile(join(scratch.path, 'archive'));
-  mirror.serve(`/v3.6.16/${name}.tar.gz`, archive);
-  mirror.serve('/v3.6.16/SHA256SUMS', `${sha256(archive)}  ${name}.tar.gz\n`);
+  mirror.serve(`/v3.7.3/${name}.tar.gz`, archive);
+  mirror.serve('/v3.7.3/SHA256SUMS', `${sha256(archive)}  ${name}.tar.gz\n`);
   return { kubeBaseUrl: mirror.url, etcdBaseUrl: mirror.url, kwokBaseUrl: mirror.url };
 }
 
@@ -48,7 +48,7 @@ describe('the binaries of the cluster', () => {
     const progress = new RecordedProgress();
     const paths = await binaries(settings, progress);
     expect(contents(paths)).toEqual(downloaded);
-    expect(paths.kubectl).toBe(join(scratch.path, '.cache/mydeployment/bin/v1.36.3/kubectl'));
+    expect(paths.kubectl).toBe(join(scratch.path, '.cache/mydeployment/bin/v1.37.1/kubectl'));
     expect(progress.steps('kubectl')).toEqual(['downloading', 'ready']);
     expect(progress.steps('etcd')).toEqual(['downloading', 'unpacking', 'ready']);
 
@@ -63,7 +63,7 @@ describe('the binaries of the cluster', () => {
     await using scratch = await Scratch.create();
     await using mirror = await Mirror.start();
     const settings = scratch.settings(await publishAll(mirror, scratch));
-    for (const name of ['kubelet', 'kube-proxy']) mirror.publish(`/v1.36.3/bin/linux/amd64/${name}`, name);
+    for (const name of ['kubelet', 'kube-proxy']) mirror.publish(`/v1.37.1/bin/linux/amd64/${name}`, name);
     expect(Object.keys(await binaries(settings, new RecordedProgress()))).not.toContain('kubelet');
     const paths = await nodeBinaries(settings, new RecordedProgress());
     expect(Object.values(paths).map((path) => readFileSync(path, 'utf8'))).toEqual(['kubelet', 'kube-proxy']);
@@ -84,8 +84,8 @@ describe('the binaries of the cluster', () => {
       ...Object.fromEntries(shipped.map((name) => [name, `envtest's ${name}`])),
     });
     expect(mirror.requests.filter((path) => !path.endsWith('.sha256'))).toEqual([
-      '/v1.36.3/bin/linux/amd64/kube-controller-manager',
-      '/v1.36.3/bin/linux/amd64/kube-scheduler',
+      '/v1.37.1/bin/linux/amd64/kube-controller-manager',
+      '/v1.37.1/bin/linux/amd64/kube-scheduler',
       '/v0.8.0/kwok-linux-amd64',
     ]);
   });
@@ -104,7 +104,7 @@ describe('the binaries of the cluster', () => {
     await using scratch = await Scratch.create();
     await using mirror = await Mirror.start();
     const mirrored = await publishAll(mirror, scratch);
-    mirror.once('/v1.36.3/bin/linux/amd64/kubectl', (_, response) => response.writeHead(404).end());
+    mirror.once('/v1.37.1/bin/linux/amd64/kubectl', (_, response) => response.writeHead(404).end());
     const go = new FakeGo(scratch.path);
     const paths = await binaries(scratch.settings({ ...mirrored, go: go.path }), new RecordedProgress());
     expect(contents(paths)).toEqual({ ...downloaded, kubectl: built.kubectl });
@@ -124,11 +124,11 @@ describe('the binaries of the cluster', () => {
     await using scratch = await Scratch.create();
     await using mirror = await Mirror.start();
     const mirrored = await publishAll(mirror, scratch);
-    mirror.serve('/v1.36.3/bin/linux/amd64/kubectl', 'tampered with');
+    mirror.serve('/v1.37.1/bin/linux/amd64/kubectl', 'tampered with');
     const go = new FakeGo(scratch.path);
     const getting = binaries(scratch.settings({ ...mirrored, go: go.path }), new RecordedProgress());
     await expect(getting).rejects.toThrow(`has sha256 ${sha256('tampered with')}, expected is ${sha256('kubectl')}`);
-    const directory = join(scratch.path, '.cache/mydeployment/bin/v1.36.3');
+    const directory = join(scratch.path, '.cache/mydeployment/bin/v1.37.1');
     expect((await readdir(directory)).filter((name) => !/^kube-.*/.test(name))).toEqual([]);
     expect(go.calls).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('the binaries of the cluster', () => {
     mirror.requests.length = 0;
     const progress = new RecordedProgress();
     expect(contents(await binaries(settings, progress))).toEqual(downloaded);
-    expect(mirror.requests).toEqual(['.sha256', ''].map((end) => `/v1.36.3/bin/linux/amd64/kubectl${end}`));
+    expect(mirror.requests).toEqual(['.sha256', ''].map((end) => `/v1.37.1/bin/linux/amd64/kubectl${end}`));
     expect(progress.steps('kubectl')).toEqual(['skipped', 'downloading', 'ready']);
   });
 
@@ -179,7 +179,7 @@ describe('when no way leads to the binaries', () => {
     const names = 'kube-apiserver, kube-controller-manager, kube-scheduler, kubectl';
     await expect(getting).rejects.toThrow(`cannot get ${names}, kwok
   ${names}
-${reasons('v1.36.3')}
+${reasons('v1.37.1')}
   kwok
 ${reasons('v0.8.0')}
 Any one of these helps:
@@ -213,7 +213,7 @@ describe('an interrupted build', () => {
     abort.abort(new Error('Ctrl-C'));
     await outcome;
     await expectGone(pid);
-    expect(await readdir(join(scratch.path, '.cache/mydeployment/bin/v3.6.16'))).toEqual([]);
+    expect(await readdir(join(scratch.path, '.cache/mydeployment/bin/v3.7.3'))).toEqual([]);
   });
 });
 

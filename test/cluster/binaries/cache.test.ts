@@ -8,7 +8,7 @@ import { BinaryCache } from '../../../src/cluster/binaries/cache.ts';
 import { Scratch } from './fixture.ts';
 import { sha256 } from './mirror.ts';
 
-const release = { name: 'etcd', version: '3.6.16' } as const;
+const release = { name: 'etcd', version: '3.7.3' } as const;
 const content = 'a program of some length';
 
 async function installed(scratch: Scratch, verify: 'quick' | 'full' = 'quick') {
@@ -31,10 +31,10 @@ describe('the cache of binaries', () => {
   it('gives back what was installed, executable and with nothing else left behind', async () => {
     await using scratch = await Scratch.create();
     const { cache, path } = await installed(scratch);
-    expect(path).toBe(join(scratch.path, 'v3.6.16', 'etcd'));
+    expect(path).toBe(join(scratch.path, 'v3.7.3', 'etcd'));
     expect(await cache.lookup('etcd', release)).toEqual({ state: 'ready', path });
     expect((await stat(path)).mode & 0o777).toBe(0o755);
-    expect((await readdir(join(scratch.path, 'v3.6.16'))).sort()).toEqual(['etcd', 'etcd.json']);
+    expect((await readdir(join(scratch.path, 'v3.7.3'))).sort()).toEqual(['etcd', 'etcd.json']);
   });
 
   it('has nothing before anything was installed', async () => {
@@ -61,8 +61,8 @@ describe('the cache of binaries', () => {
 
   it('does not count a binary that nobody recorded', async () => {
     await using scratch = await Scratch.create();
-    await mkdir(join(scratch.path, 'v3.6.16'));
-    await writeFile(join(scratch.path, 'v3.6.16', 'etcd'), content);
+    await mkdir(join(scratch.path, 'v3.7.3'));
+    await writeFile(join(scratch.path, 'v3.7.3', 'etcd'), content);
     const found = await new BinaryCache(scratch.path, 'quick').lookup('etcd', release);
     expect(found).toMatchObject({ state: 'damaged', because: expect.stringContaining('has no record') });
   });
@@ -105,13 +105,13 @@ describe('the cache of binaries', () => {
       throw new Error('cut short');
     });
     await expect(failing).rejects.toThrow('cut short');
-    expect(await readdir(join(scratch.path, 'v3.6.16'))).toEqual([]);
+    expect(await readdir(join(scratch.path, 'v3.7.3'))).toEqual([]);
   });
 
   it('sweeps work directories a day old and leaves younger ones, which may be in use', async () => {
     await using scratch = await Scratch.create();
     const cache = new BinaryCache(scratch.path, 'quick');
-    const [old, young] = ['.work-old', '.work-young'].map((name) => join(scratch.path, 'v3.6.16', name)) as [
+    const [old, young] = ['.work-old', '.work-young'].map((name) => join(scratch.path, 'v3.7.3', name)) as [
       string,
       string,
     ];

@@ -10,7 +10,7 @@ import { releaseOf } from '../../../src/cluster/binaries/settings.ts';
 import { FakeGo, Scratch } from './fixture.ts';
 
 const STAMPS = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version']
-  .map((path) => `-X ${path}.gitVersion=v1.36.3 -X ${path}.gitMajor=1 -X ${path}.gitMinor=36 -X ${path}.gitCommit=`)
+  .map((path) => `-X ${path}.gitVersion=v1.37.1 -X ${path}.gitMajor=1 -X ${path}.gitMinor=37 -X ${path}.gitCommit=`)
   .join(' ');
 
 async function build(component: Component, scratch: Scratch, behaviour?: string) {

@@ -10,8 +10,8 @@ const home = { HOME: '/home/ada' };
 describe('settings from the environment', () => {
   it('has defaults for everything but a home', () => {
     expect(binarySettings(home, host)).toEqual({
-      kubeVersion: '1.36.3',
-      etcdVersion: '3.6.16',
+      kubeVersion: '1.37.1',
+      etcdVersion: '3.7.3',
       kwokVersion: '0.8.0',
       cacheDir: '/home/ada/.cache/mydeployment',
       kubeBaseUrl: 'https://dl.k8s.io',
@@ -32,7 +32,7 @@ describe('settings from the environment', () => {
     { set: { KUBE_VERSION: '1.34.4' }, means: { kubeVersion: '1.34.4' } },
     { set: { KUBE_VERSION: 'v1.34.4' }, means: { kubeVersion: '1.34.4' } },
     { set: { KUBE_VERSION: 'v1.37.0-rc.1' }, means: { kubeVersion: '1.37.0-rc.1' } },
-    { set: { KUBE_VERSION: '' }, means: { kubeVersion: '1.36.3' } },
+    { set: { KUBE_VERSION: '' }, means: { kubeVersion: '1.37.1' } },
     { set: { MYDEPLOYMENT_ETCD_VERSION: 'v3.5.21' }, means: { etcdVersion: '3.5.21' } },
     { set: { MYDEPLOYMENT_KWOK_VERSION: '0.7.0' }, means: { kwokVersion: '0.7.0' } },
     { set: { KUBEBUILDER_ASSETS: '/opt/envtest' }, means: { assetsDir: '/opt/envtest' } },
@@ -52,11 +52,11 @@ describe('settings from the environment', () => {
   it.each([
     {
       set: { KUBE_VERSION: 'latest' },
-      says: 'KUBE_VERSION: expected a version such as 1.36.3 or v1.36.3, got "latest"',
+      says: 'KUBE_VERSION: expected a version such as 1.37.1 or v1.37.1, got "latest"',
     },
     { set: { KUBE_VERSION: '1.36' }, says: 'got "1.36"' },
-    { set: { KUBE_VERSION: '1.36.3 ' }, says: 'got "1.36.3 "' },
-    { set: { KUBE_VERSION: '../1.36.3' }, says: 'got "../1.36.3"' },
+    { set: { KUBE_VERSION: '1.37.1 ' }, says: 'got "1.37.1 "' },
+    { set: { KUBE_VERSION: '../1.37.1' }, says: 'got "../1.37.1"' },
     {
       set: { MYDEPLOYMENT_KUBE_URL: 'mirror' },
       says: 'MYDEPLOYMENT_KUBE_URL: expected an http or https URL, got "mirror"',
@@ -77,7 +77,7 @@ describe('settings from the environment', () => {
 
   it.each([
     { name: 'kubernetes', version: '1.34.4' },
-    { name: 'etcd', version: '3.6.16' },
+    { name: 'etcd', version: '3.7.3' },
     { name: 'kwok', version: '0.8.0' },
   ] as const)('gives $name its version', ({ name, version }) => {
     const settings = binarySettings({ ...home, KUBE_VERSION: '1.34.4' }, host);
