@@ -1508,6 +1508,11 @@ export function toJson_ModelBoxSpecContainersVolumeDevices(obj: ModelBoxSpecCont
  */
 export interface ModelBoxSpecContainersVolumeMounts {
   /**
+   * @schema ModelBoxSpecContainersVolumeMounts#bindMountOptions
+   */
+  readonly bindMountOptions?: string[];
+
+  /**
    * @schema ModelBoxSpecContainersVolumeMounts#mountPath
    */
   readonly mountPath: string;
@@ -1550,6 +1555,7 @@ export interface ModelBoxSpecContainersVolumeMounts {
 export function toJson_ModelBoxSpecContainersVolumeMounts(obj: ModelBoxSpecContainersVolumeMounts | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'bindMountOptions': obj.bindMountOptions?.map(y => y),
     'mountPath': obj.mountPath,
     'mountPropagation': obj.mountPropagation,
     'name': obj.name,
@@ -2222,6 +2228,11 @@ export function toJson_ModelBoxSpecInitContainersVolumeDevices(obj: ModelBoxSpec
  */
 export interface ModelBoxSpecInitContainersVolumeMounts {
   /**
+   * @schema ModelBoxSpecInitContainersVolumeMounts#bindMountOptions
+   */
+  readonly bindMountOptions?: string[];
+
+  /**
    * @schema ModelBoxSpecInitContainersVolumeMounts#mountPath
    */
   readonly mountPath: string;
@@ -2264,6 +2275,7 @@ export interface ModelBoxSpecInitContainersVolumeMounts {
 export function toJson_ModelBoxSpecInitContainersVolumeMounts(obj: ModelBoxSpecInitContainersVolumeMounts | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'bindMountOptions': obj.bindMountOptions?.map(y => y),
     'mountPath': obj.mountPath,
     'mountPropagation': obj.mountPropagation,
     'name': obj.name,
@@ -2306,6 +2318,11 @@ export function toJson_ModelBoxSpecLivenessProbeExec(obj: ModelBoxSpecLivenessPr
  */
 export interface ModelBoxSpecLivenessProbeGrpc {
   /**
+   * @schema ModelBoxSpecLivenessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema ModelBoxSpecLivenessProbeGrpc#port
    */
   readonly port: number;
@@ -2323,6 +2340,7 @@ export interface ModelBoxSpecLivenessProbeGrpc {
 export function toJson_ModelBoxSpecLivenessProbeGrpc(obj: ModelBoxSpecLivenessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -2356,6 +2374,11 @@ export interface ModelBoxSpecLivenessProbeHttpGet {
   readonly port: ModelBoxSpecLivenessProbeHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecLivenessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecLivenessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -2372,6 +2395,7 @@ export function toJson_ModelBoxSpecLivenessProbeHttpGet(obj: ModelBoxSpecLivenes
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecLivenessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -2468,6 +2492,11 @@ export function toJson_ModelBoxSpecReadinessProbeExec(obj: ModelBoxSpecReadiness
  */
 export interface ModelBoxSpecReadinessProbeGrpc {
   /**
+   * @schema ModelBoxSpecReadinessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema ModelBoxSpecReadinessProbeGrpc#port
    */
   readonly port: number;
@@ -2485,6 +2514,7 @@ export interface ModelBoxSpecReadinessProbeGrpc {
 export function toJson_ModelBoxSpecReadinessProbeGrpc(obj: ModelBoxSpecReadinessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -2518,6 +2548,11 @@ export interface ModelBoxSpecReadinessProbeHttpGet {
   readonly port: ModelBoxSpecReadinessProbeHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecReadinessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecReadinessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -2534,6 +2569,7 @@ export function toJson_ModelBoxSpecReadinessProbeHttpGet(obj: ModelBoxSpecReadin
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecReadinessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -2850,6 +2886,11 @@ export function toJson_ModelBoxSpecContainersLivenessProbeExec(obj: ModelBoxSpec
  */
 export interface ModelBoxSpecContainersLivenessProbeGrpc {
   /**
+   * @schema ModelBoxSpecContainersLivenessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema ModelBoxSpecContainersLivenessProbeGrpc#port
    */
   readonly port: number;
@@ -2867,6 +2908,7 @@ export interface ModelBoxSpecContainersLivenessProbeGrpc {
 export function toJson_ModelBoxSpecContainersLivenessProbeGrpc(obj: ModelBoxSpecContainersLivenessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -2900,6 +2942,11 @@ export interface ModelBoxSpecContainersLivenessProbeHttpGet {
   readonly port: ModelBoxSpecContainersLivenessProbeHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecContainersLivenessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecContainersLivenessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -2916,6 +2963,7 @@ export function toJson_ModelBoxSpecContainersLivenessProbeHttpGet(obj: ModelBoxS
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecContainersLivenessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -2982,6 +3030,11 @@ export function toJson_ModelBoxSpecContainersReadinessProbeExec(obj: ModelBoxSpe
  */
 export interface ModelBoxSpecContainersReadinessProbeGrpc {
   /**
+   * @schema ModelBoxSpecContainersReadinessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema ModelBoxSpecContainersReadinessProbeGrpc#port
    */
   readonly port: number;
@@ -2999,6 +3052,7 @@ export interface ModelBoxSpecContainersReadinessProbeGrpc {
 export function toJson_ModelBoxSpecContainersReadinessProbeGrpc(obj: ModelBoxSpecContainersReadinessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -3032,6 +3086,11 @@ export interface ModelBoxSpecContainersReadinessProbeHttpGet {
   readonly port: ModelBoxSpecContainersReadinessProbeHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecContainersReadinessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecContainersReadinessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -3048,6 +3107,7 @@ export function toJson_ModelBoxSpecContainersReadinessProbeHttpGet(obj: ModelBox
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecContainersReadinessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -3376,6 +3436,11 @@ export function toJson_ModelBoxSpecContainersStartupProbeExec(obj: ModelBoxSpecC
  */
 export interface ModelBoxSpecContainersStartupProbeGrpc {
   /**
+   * @schema ModelBoxSpecContainersStartupProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema ModelBoxSpecContainersStartupProbeGrpc#port
    */
   readonly port: number;
@@ -3393,6 +3458,7 @@ export interface ModelBoxSpecContainersStartupProbeGrpc {
 export function toJson_ModelBoxSpecContainersStartupProbeGrpc(obj: ModelBoxSpecContainersStartupProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -3426,6 +3492,11 @@ export interface ModelBoxSpecContainersStartupProbeHttpGet {
   readonly port: ModelBoxSpecContainersStartupProbeHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecContainersStartupProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecContainersStartupProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -3442,6 +3513,7 @@ export function toJson_ModelBoxSpecContainersStartupProbeHttpGet(obj: ModelBoxSp
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecContainersStartupProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -3880,6 +3952,11 @@ export function toJson_ModelBoxSpecInitContainersLivenessProbeExec(obj: ModelBox
  */
 export interface ModelBoxSpecInitContainersLivenessProbeGrpc {
   /**
+   * @schema ModelBoxSpecInitContainersLivenessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema ModelBoxSpecInitContainersLivenessProbeGrpc#port
    */
   readonly port: number;
@@ -3897,6 +3974,7 @@ export interface ModelBoxSpecInitContainersLivenessProbeGrpc {
 export function toJson_ModelBoxSpecInitContainersLivenessProbeGrpc(obj: ModelBoxSpecInitContainersLivenessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -3930,6 +4008,11 @@ export interface ModelBoxSpecInitContainersLivenessProbeHttpGet {
   readonly port: ModelBoxSpecInitContainersLivenessProbeHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecInitContainersLivenessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecInitContainersLivenessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -3946,6 +4029,7 @@ export function toJson_ModelBoxSpecInitContainersLivenessProbeHttpGet(obj: Model
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecInitContainersLivenessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -4012,6 +4096,11 @@ export function toJson_ModelBoxSpecInitContainersReadinessProbeExec(obj: ModelBo
  */
 export interface ModelBoxSpecInitContainersReadinessProbeGrpc {
   /**
+   * @schema ModelBoxSpecInitContainersReadinessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema ModelBoxSpecInitContainersReadinessProbeGrpc#port
    */
   readonly port: number;
@@ -4029,6 +4118,7 @@ export interface ModelBoxSpecInitContainersReadinessProbeGrpc {
 export function toJson_ModelBoxSpecInitContainersReadinessProbeGrpc(obj: ModelBoxSpecInitContainersReadinessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -4062,6 +4152,11 @@ export interface ModelBoxSpecInitContainersReadinessProbeHttpGet {
   readonly port: ModelBoxSpecInitContainersReadinessProbeHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecInitContainersReadinessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecInitContainersReadinessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -4078,6 +4173,7 @@ export function toJson_ModelBoxSpecInitContainersReadinessProbeHttpGet(obj: Mode
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecInitContainersReadinessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -4406,6 +4502,11 @@ export function toJson_ModelBoxSpecInitContainersStartupProbeExec(obj: ModelBoxS
  */
 export interface ModelBoxSpecInitContainersStartupProbeGrpc {
   /**
+   * @schema ModelBoxSpecInitContainersStartupProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema ModelBoxSpecInitContainersStartupProbeGrpc#port
    */
   readonly port: number;
@@ -4423,6 +4524,7 @@ export interface ModelBoxSpecInitContainersStartupProbeGrpc {
 export function toJson_ModelBoxSpecInitContainersStartupProbeGrpc(obj: ModelBoxSpecInitContainersStartupProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -4456,6 +4558,11 @@ export interface ModelBoxSpecInitContainersStartupProbeHttpGet {
   readonly port: ModelBoxSpecInitContainersStartupProbeHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecInitContainersStartupProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecInitContainersStartupProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -4472,6 +4579,7 @@ export function toJson_ModelBoxSpecInitContainersStartupProbeHttpGet(obj: ModelB
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecInitContainersStartupProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -4854,6 +4962,11 @@ export interface ModelBoxSpecContainersLifecyclePostStartHttpGet {
   readonly port: ModelBoxSpecContainersLifecyclePostStartHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecContainersLifecyclePostStartHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecContainersLifecyclePostStartHttpGet#scheme
    */
   readonly scheme?: string;
@@ -4870,6 +4983,7 @@ export function toJson_ModelBoxSpecContainersLifecyclePostStartHttpGet(obj: Mode
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecContainersLifecyclePostStartHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -4980,6 +5094,11 @@ export interface ModelBoxSpecContainersLifecyclePreStopHttpGet {
   readonly port: ModelBoxSpecContainersLifecyclePreStopHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecContainersLifecyclePreStopHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecContainersLifecyclePreStopHttpGet#scheme
    */
   readonly scheme?: string;
@@ -4996,6 +5115,7 @@ export function toJson_ModelBoxSpecContainersLifecyclePreStopHttpGet(obj: ModelB
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecContainersLifecyclePreStopHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -5474,6 +5594,11 @@ export interface ModelBoxSpecInitContainersLifecyclePostStartHttpGet {
   readonly port: ModelBoxSpecInitContainersLifecyclePostStartHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecInitContainersLifecyclePostStartHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecInitContainersLifecyclePostStartHttpGet#scheme
    */
   readonly scheme?: string;
@@ -5490,6 +5615,7 @@ export function toJson_ModelBoxSpecInitContainersLifecyclePostStartHttpGet(obj: 
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecInitContainersLifecyclePostStartHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -5600,6 +5726,11 @@ export interface ModelBoxSpecInitContainersLifecyclePreStopHttpGet {
   readonly port: ModelBoxSpecInitContainersLifecyclePreStopHttpGetPort;
 
   /**
+   * @schema ModelBoxSpecInitContainersLifecyclePreStopHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema ModelBoxSpecInitContainersLifecyclePreStopHttpGet#scheme
    */
   readonly scheme?: string;
@@ -5616,6 +5747,7 @@ export function toJson_ModelBoxSpecInitContainersLifecyclePreStopHttpGet(obj: Mo
     'httpHeaders': obj.httpHeaders?.map(y => toJson_ModelBoxSpecInitContainersLifecyclePreStopHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values

@@ -562,6 +562,11 @@ export interface MyDeploymentSpecTemplateSpec {
   readonly ephemeralContainers?: MyDeploymentSpecTemplateSpecEphemeralContainers[];
 
   /**
+   * @schema MyDeploymentSpecTemplateSpec#evictionResponders
+   */
+  readonly evictionResponders?: MyDeploymentSpecTemplateSpecEvictionResponders[];
+
+  /**
    * @schema MyDeploymentSpecTemplateSpec#hostAliases
    */
   readonly hostAliases?: MyDeploymentSpecTemplateSpecHostAliases[];
@@ -753,6 +758,7 @@ export function toJson_MyDeploymentSpecTemplateSpec(obj: MyDeploymentSpecTemplat
     'dnsPolicy': obj.dnsPolicy,
     'enableServiceLinks': obj.enableServiceLinks,
     'ephemeralContainers': obj.ephemeralContainers?.map(y => toJson_MyDeploymentSpecTemplateSpecEphemeralContainers(y)),
+    'evictionResponders': obj.evictionResponders?.map(y => toJson_MyDeploymentSpecTemplateSpecEvictionResponders(y)),
     'hostAliases': obj.hostAliases?.map(y => toJson_MyDeploymentSpecTemplateSpecHostAliases(y)),
     'hostIPC': obj.hostIpc,
     'hostNetwork': obj.hostNetwork,
@@ -1363,6 +1369,36 @@ export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainers(obj: MyDe
     'volumeDevices': obj.volumeDevices?.map(y => toJson_MyDeploymentSpecTemplateSpecEphemeralContainersVolumeDevices(y)),
     'volumeMounts': obj.volumeMounts?.map(y => toJson_MyDeploymentSpecTemplateSpecEphemeralContainersVolumeMounts(y)),
     'workingDir': obj.workingDir,
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+/**
+ * @schema MyDeploymentSpecTemplateSpecEvictionResponders
+ */
+export interface MyDeploymentSpecTemplateSpecEvictionResponders {
+  /**
+   * @schema MyDeploymentSpecTemplateSpecEvictionResponders#name
+   */
+  readonly name: string;
+
+  /**
+   * @schema MyDeploymentSpecTemplateSpecEvictionResponders#priority
+   */
+  readonly priority: number;
+}
+
+/**
+ * Converts an object of type 'MyDeploymentSpecTemplateSpecEvictionResponders' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_MyDeploymentSpecTemplateSpecEvictionResponders(obj: MyDeploymentSpecTemplateSpecEvictionResponders | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'name': obj.name,
+    'priority': obj.priority,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -2888,6 +2924,11 @@ export function toJson_MyDeploymentSpecTemplateSpecContainersVolumeDevices(obj: 
  */
 export interface MyDeploymentSpecTemplateSpecContainersVolumeMounts {
   /**
+   * @schema MyDeploymentSpecTemplateSpecContainersVolumeMounts#bindMountOptions
+   */
+  readonly bindMountOptions?: string[];
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecContainersVolumeMounts#mountPath
    */
   readonly mountPath: string;
@@ -2930,6 +2971,7 @@ export interface MyDeploymentSpecTemplateSpecContainersVolumeMounts {
 export function toJson_MyDeploymentSpecTemplateSpecContainersVolumeMounts(obj: MyDeploymentSpecTemplateSpecContainersVolumeMounts | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'bindMountOptions': obj.bindMountOptions?.map(y => y),
     'mountPath': obj.mountPath,
     'mountPropagation': obj.mountPropagation,
     'name': obj.name,
@@ -3584,6 +3626,11 @@ export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersVolumeDevi
  */
 export interface MyDeploymentSpecTemplateSpecEphemeralContainersVolumeMounts {
   /**
+   * @schema MyDeploymentSpecTemplateSpecEphemeralContainersVolumeMounts#bindMountOptions
+   */
+  readonly bindMountOptions?: string[];
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecEphemeralContainersVolumeMounts#mountPath
    */
   readonly mountPath: string;
@@ -3626,6 +3673,7 @@ export interface MyDeploymentSpecTemplateSpecEphemeralContainersVolumeMounts {
 export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersVolumeMounts(obj: MyDeploymentSpecTemplateSpecEphemeralContainersVolumeMounts | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'bindMountOptions': obj.bindMountOptions?.map(y => y),
     'mountPath': obj.mountPath,
     'mountPropagation': obj.mountPropagation,
     'name': obj.name,
@@ -4250,6 +4298,11 @@ export function toJson_MyDeploymentSpecTemplateSpecInitContainersVolumeDevices(o
  */
 export interface MyDeploymentSpecTemplateSpecInitContainersVolumeMounts {
   /**
+   * @schema MyDeploymentSpecTemplateSpecInitContainersVolumeMounts#bindMountOptions
+   */
+  readonly bindMountOptions?: string[];
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecInitContainersVolumeMounts#mountPath
    */
   readonly mountPath: string;
@@ -4292,6 +4345,7 @@ export interface MyDeploymentSpecTemplateSpecInitContainersVolumeMounts {
 export function toJson_MyDeploymentSpecTemplateSpecInitContainersVolumeMounts(obj: MyDeploymentSpecTemplateSpecInitContainersVolumeMounts | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'bindMountOptions': obj.bindMountOptions?.map(y => y),
     'mountPath': obj.mountPath,
     'mountPropagation': obj.mountPropagation,
     'name': obj.name,
@@ -4805,6 +4859,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesConfigMap {
   readonly defaultMode?: number;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesConfigMap#defaultUser
+   */
+  readonly defaultUser?: number;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecVolumesConfigMap#items
    */
   readonly items?: MyDeploymentSpecTemplateSpecVolumesConfigMapItems[];
@@ -4828,6 +4887,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesConfigMap(obj: MyDeplo
   if (obj === undefined) { return undefined; }
   const result = {
     'defaultMode': obj.defaultMode,
+    'defaultUser': obj.defaultUser,
     'items': obj.items?.map(y => toJson_MyDeploymentSpecTemplateSpecVolumesConfigMapItems(y)),
     'name': obj.name,
     'optional': obj.optional,
@@ -4895,6 +4955,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesDownwardApi {
   readonly defaultMode?: number;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesDownwardApi#defaultUser
+   */
+  readonly defaultUser?: number;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecVolumesDownwardApi#items
    */
   readonly items?: MyDeploymentSpecTemplateSpecVolumesDownwardApiItems[];
@@ -4908,6 +4973,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesDownwardApi(obj: MyDep
   if (obj === undefined) { return undefined; }
   const result = {
     'defaultMode': obj.defaultMode,
+    'defaultUser': obj.defaultUser,
     'items': obj.items?.map(y => toJson_MyDeploymentSpecTemplateSpecVolumesDownwardApiItems(y)),
   };
   // filter undefined values
@@ -4925,6 +4991,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesEmptyDir {
   readonly medium?: string;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesEmptyDir#mode
+   */
+  readonly mode?: number;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecVolumesEmptyDir#sizeLimit
    */
   readonly sizeLimit?: MyDeploymentSpecTemplateSpecVolumesEmptyDirSizeLimit;
@@ -4938,6 +5009,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesEmptyDir(obj: MyDeploy
   if (obj === undefined) { return undefined; }
   const result = {
     'medium': obj.medium,
+    'mode': obj.mode,
     'sizeLimit': obj.sizeLimit?.value,
   };
   // filter undefined values
@@ -5495,6 +5567,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesProjected {
   readonly defaultMode?: number;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesProjected#defaultUser
+   */
+  readonly defaultUser?: number;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecVolumesProjected#sources
    */
   readonly sources?: MyDeploymentSpecTemplateSpecVolumesProjectedSources[];
@@ -5508,6 +5585,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesProjected(obj: MyDeplo
   if (obj === undefined) { return undefined; }
   const result = {
     'defaultMode': obj.defaultMode,
+    'defaultUser': obj.defaultUser,
     'sources': obj.sources?.map(y => toJson_MyDeploymentSpecTemplateSpecVolumesProjectedSources(y)),
   };
   // filter undefined values
@@ -5723,6 +5801,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesSecret {
   readonly defaultMode?: number;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesSecret#defaultUser
+   */
+  readonly defaultUser?: number;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecVolumesSecret#items
    */
   readonly items?: MyDeploymentSpecTemplateSpecVolumesSecretItems[];
@@ -5746,6 +5829,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesSecret(obj: MyDeployme
   if (obj === undefined) { return undefined; }
   const result = {
     'defaultMode': obj.defaultMode,
+    'defaultUser': obj.defaultUser,
     'items': obj.items?.map(y => toJson_MyDeploymentSpecTemplateSpecVolumesSecretItems(y)),
     'optional': obj.optional,
     'secretName': obj.secretName,
@@ -6288,6 +6372,11 @@ export function toJson_MyDeploymentSpecTemplateSpecContainersLivenessProbeExec(o
  */
 export interface MyDeploymentSpecTemplateSpecContainersLivenessProbeGrpc {
   /**
+   * @schema MyDeploymentSpecTemplateSpecContainersLivenessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecContainersLivenessProbeGrpc#port
    */
   readonly port: number;
@@ -6305,6 +6394,7 @@ export interface MyDeploymentSpecTemplateSpecContainersLivenessProbeGrpc {
 export function toJson_MyDeploymentSpecTemplateSpecContainersLivenessProbeGrpc(obj: MyDeploymentSpecTemplateSpecContainersLivenessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -6338,6 +6428,11 @@ export interface MyDeploymentSpecTemplateSpecContainersLivenessProbeHttpGet {
   readonly port: MyDeploymentSpecTemplateSpecContainersLivenessProbeHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecContainersLivenessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecContainersLivenessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -6354,6 +6449,7 @@ export function toJson_MyDeploymentSpecTemplateSpecContainersLivenessProbeHttpGe
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecContainersLivenessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -6420,6 +6516,11 @@ export function toJson_MyDeploymentSpecTemplateSpecContainersReadinessProbeExec(
  */
 export interface MyDeploymentSpecTemplateSpecContainersReadinessProbeGrpc {
   /**
+   * @schema MyDeploymentSpecTemplateSpecContainersReadinessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecContainersReadinessProbeGrpc#port
    */
   readonly port: number;
@@ -6437,6 +6538,7 @@ export interface MyDeploymentSpecTemplateSpecContainersReadinessProbeGrpc {
 export function toJson_MyDeploymentSpecTemplateSpecContainersReadinessProbeGrpc(obj: MyDeploymentSpecTemplateSpecContainersReadinessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -6470,6 +6572,11 @@ export interface MyDeploymentSpecTemplateSpecContainersReadinessProbeHttpGet {
   readonly port: MyDeploymentSpecTemplateSpecContainersReadinessProbeHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecContainersReadinessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecContainersReadinessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -6486,6 +6593,7 @@ export function toJson_MyDeploymentSpecTemplateSpecContainersReadinessProbeHttpG
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecContainersReadinessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -6814,6 +6922,11 @@ export function toJson_MyDeploymentSpecTemplateSpecContainersStartupProbeExec(ob
  */
 export interface MyDeploymentSpecTemplateSpecContainersStartupProbeGrpc {
   /**
+   * @schema MyDeploymentSpecTemplateSpecContainersStartupProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecContainersStartupProbeGrpc#port
    */
   readonly port: number;
@@ -6831,6 +6944,7 @@ export interface MyDeploymentSpecTemplateSpecContainersStartupProbeGrpc {
 export function toJson_MyDeploymentSpecTemplateSpecContainersStartupProbeGrpc(obj: MyDeploymentSpecTemplateSpecContainersStartupProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -6864,6 +6978,11 @@ export interface MyDeploymentSpecTemplateSpecContainersStartupProbeHttpGet {
   readonly port: MyDeploymentSpecTemplateSpecContainersStartupProbeHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecContainersStartupProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecContainersStartupProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -6880,6 +6999,7 @@ export function toJson_MyDeploymentSpecTemplateSpecContainersStartupProbeHttpGet
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecContainersStartupProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -7138,6 +7258,11 @@ export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersLivenessPr
  */
 export interface MyDeploymentSpecTemplateSpecEphemeralContainersLivenessProbeGrpc {
   /**
+   * @schema MyDeploymentSpecTemplateSpecEphemeralContainersLivenessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecEphemeralContainersLivenessProbeGrpc#port
    */
   readonly port: number;
@@ -7155,6 +7280,7 @@ export interface MyDeploymentSpecTemplateSpecEphemeralContainersLivenessProbeGrp
 export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersLivenessProbeGrpc(obj: MyDeploymentSpecTemplateSpecEphemeralContainersLivenessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -7188,6 +7314,11 @@ export interface MyDeploymentSpecTemplateSpecEphemeralContainersLivenessProbeHtt
   readonly port: MyDeploymentSpecTemplateSpecEphemeralContainersLivenessProbeHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecEphemeralContainersLivenessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecEphemeralContainersLivenessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -7204,6 +7335,7 @@ export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersLivenessPr
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecEphemeralContainersLivenessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -7270,6 +7402,11 @@ export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersReadinessP
  */
 export interface MyDeploymentSpecTemplateSpecEphemeralContainersReadinessProbeGrpc {
   /**
+   * @schema MyDeploymentSpecTemplateSpecEphemeralContainersReadinessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecEphemeralContainersReadinessProbeGrpc#port
    */
   readonly port: number;
@@ -7287,6 +7424,7 @@ export interface MyDeploymentSpecTemplateSpecEphemeralContainersReadinessProbeGr
 export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersReadinessProbeGrpc(obj: MyDeploymentSpecTemplateSpecEphemeralContainersReadinessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -7320,6 +7458,11 @@ export interface MyDeploymentSpecTemplateSpecEphemeralContainersReadinessProbeHt
   readonly port: MyDeploymentSpecTemplateSpecEphemeralContainersReadinessProbeHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecEphemeralContainersReadinessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecEphemeralContainersReadinessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -7336,6 +7479,7 @@ export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersReadinessP
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecEphemeralContainersReadinessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -7664,6 +7808,11 @@ export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersStartupPro
  */
 export interface MyDeploymentSpecTemplateSpecEphemeralContainersStartupProbeGrpc {
   /**
+   * @schema MyDeploymentSpecTemplateSpecEphemeralContainersStartupProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecEphemeralContainersStartupProbeGrpc#port
    */
   readonly port: number;
@@ -7681,6 +7830,7 @@ export interface MyDeploymentSpecTemplateSpecEphemeralContainersStartupProbeGrpc
 export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersStartupProbeGrpc(obj: MyDeploymentSpecTemplateSpecEphemeralContainersStartupProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -7714,6 +7864,11 @@ export interface MyDeploymentSpecTemplateSpecEphemeralContainersStartupProbeHttp
   readonly port: MyDeploymentSpecTemplateSpecEphemeralContainersStartupProbeHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecEphemeralContainersStartupProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecEphemeralContainersStartupProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -7730,6 +7885,7 @@ export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersStartupPro
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecEphemeralContainersStartupProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -7988,6 +8144,11 @@ export function toJson_MyDeploymentSpecTemplateSpecInitContainersLivenessProbeEx
  */
 export interface MyDeploymentSpecTemplateSpecInitContainersLivenessProbeGrpc {
   /**
+   * @schema MyDeploymentSpecTemplateSpecInitContainersLivenessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecInitContainersLivenessProbeGrpc#port
    */
   readonly port: number;
@@ -8005,6 +8166,7 @@ export interface MyDeploymentSpecTemplateSpecInitContainersLivenessProbeGrpc {
 export function toJson_MyDeploymentSpecTemplateSpecInitContainersLivenessProbeGrpc(obj: MyDeploymentSpecTemplateSpecInitContainersLivenessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -8038,6 +8200,11 @@ export interface MyDeploymentSpecTemplateSpecInitContainersLivenessProbeHttpGet 
   readonly port: MyDeploymentSpecTemplateSpecInitContainersLivenessProbeHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecInitContainersLivenessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecInitContainersLivenessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -8054,6 +8221,7 @@ export function toJson_MyDeploymentSpecTemplateSpecInitContainersLivenessProbeHt
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecInitContainersLivenessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -8120,6 +8288,11 @@ export function toJson_MyDeploymentSpecTemplateSpecInitContainersReadinessProbeE
  */
 export interface MyDeploymentSpecTemplateSpecInitContainersReadinessProbeGrpc {
   /**
+   * @schema MyDeploymentSpecTemplateSpecInitContainersReadinessProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecInitContainersReadinessProbeGrpc#port
    */
   readonly port: number;
@@ -8137,6 +8310,7 @@ export interface MyDeploymentSpecTemplateSpecInitContainersReadinessProbeGrpc {
 export function toJson_MyDeploymentSpecTemplateSpecInitContainersReadinessProbeGrpc(obj: MyDeploymentSpecTemplateSpecInitContainersReadinessProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -8170,6 +8344,11 @@ export interface MyDeploymentSpecTemplateSpecInitContainersReadinessProbeHttpGet
   readonly port: MyDeploymentSpecTemplateSpecInitContainersReadinessProbeHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecInitContainersReadinessProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecInitContainersReadinessProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -8186,6 +8365,7 @@ export function toJson_MyDeploymentSpecTemplateSpecInitContainersReadinessProbeH
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecInitContainersReadinessProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -8514,6 +8694,11 @@ export function toJson_MyDeploymentSpecTemplateSpecInitContainersStartupProbeExe
  */
 export interface MyDeploymentSpecTemplateSpecInitContainersStartupProbeGrpc {
   /**
+   * @schema MyDeploymentSpecTemplateSpecInitContainersStartupProbeGrpc#mode
+   */
+  readonly mode?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecInitContainersStartupProbeGrpc#port
    */
   readonly port: number;
@@ -8531,6 +8716,7 @@ export interface MyDeploymentSpecTemplateSpecInitContainersStartupProbeGrpc {
 export function toJson_MyDeploymentSpecTemplateSpecInitContainersStartupProbeGrpc(obj: MyDeploymentSpecTemplateSpecInitContainersStartupProbeGrpc | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'mode': obj.mode,
     'port': obj.port,
     'service': obj.service,
   };
@@ -8564,6 +8750,11 @@ export interface MyDeploymentSpecTemplateSpecInitContainersStartupProbeHttpGet {
   readonly port: MyDeploymentSpecTemplateSpecInitContainersStartupProbeHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecInitContainersStartupProbeHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecInitContainersStartupProbeHttpGet#scheme
    */
   readonly scheme?: string;
@@ -8580,6 +8771,7 @@ export function toJson_MyDeploymentSpecTemplateSpecInitContainersStartupProbeHtt
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecInitContainersStartupProbeHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -8719,6 +8911,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesConfigMapItems {
    * @schema MyDeploymentSpecTemplateSpecVolumesConfigMapItems#path
    */
   readonly path: string;
+
+  /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesConfigMapItems#user
+   */
+  readonly user?: number;
 }
 
 /**
@@ -8731,6 +8928,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesConfigMapItems(obj: My
     'key': obj.key,
     'mode': obj.mode,
     'path': obj.path,
+    'user': obj.user,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -8784,6 +8982,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesDownwardApiItems {
    * @schema MyDeploymentSpecTemplateSpecVolumesDownwardApiItems#resourceFieldRef
    */
   readonly resourceFieldRef?: MyDeploymentSpecTemplateSpecVolumesDownwardApiItemsResourceFieldRef;
+
+  /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesDownwardApiItems#user
+   */
+  readonly user?: number;
 }
 
 /**
@@ -8797,6 +9000,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesDownwardApiItems(obj: 
     'mode': obj.mode,
     'path': obj.path,
     'resourceFieldRef': toJson_MyDeploymentSpecTemplateSpecVolumesDownwardApiItemsResourceFieldRef(obj.resourceFieldRef),
+    'user': obj.user,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -9015,6 +9219,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesSecretItems {
    * @schema MyDeploymentSpecTemplateSpecVolumesSecretItems#path
    */
   readonly path: string;
+
+  /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesSecretItems#user
+   */
+  readonly user?: number;
 }
 
 /**
@@ -9027,6 +9236,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesSecretItems(obj: MyDep
     'key': obj.key,
     'mode': obj.mode,
     'path': obj.path,
+    'user': obj.user,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -9574,6 +9784,11 @@ export interface MyDeploymentSpecTemplateSpecContainersLifecyclePostStartHttpGet
   readonly port: MyDeploymentSpecTemplateSpecContainersLifecyclePostStartHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecContainersLifecyclePostStartHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecContainersLifecyclePostStartHttpGet#scheme
    */
   readonly scheme?: string;
@@ -9590,6 +9805,7 @@ export function toJson_MyDeploymentSpecTemplateSpecContainersLifecyclePostStartH
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecContainersLifecyclePostStartHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -9700,6 +9916,11 @@ export interface MyDeploymentSpecTemplateSpecContainersLifecyclePreStopHttpGet {
   readonly port: MyDeploymentSpecTemplateSpecContainersLifecyclePreStopHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecContainersLifecyclePreStopHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecContainersLifecyclePreStopHttpGet#scheme
    */
   readonly scheme?: string;
@@ -9716,6 +9937,7 @@ export function toJson_MyDeploymentSpecTemplateSpecContainersLifecyclePreStopHtt
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecContainersLifecyclePreStopHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -10180,6 +10402,11 @@ export interface MyDeploymentSpecTemplateSpecEphemeralContainersLifecyclePostSta
   readonly port: MyDeploymentSpecTemplateSpecEphemeralContainersLifecyclePostStartHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecEphemeralContainersLifecyclePostStartHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecEphemeralContainersLifecyclePostStartHttpGet#scheme
    */
   readonly scheme?: string;
@@ -10196,6 +10423,7 @@ export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersLifecycleP
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecEphemeralContainersLifecyclePostStartHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -10306,6 +10534,11 @@ export interface MyDeploymentSpecTemplateSpecEphemeralContainersLifecyclePreStop
   readonly port: MyDeploymentSpecTemplateSpecEphemeralContainersLifecyclePreStopHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecEphemeralContainersLifecyclePreStopHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecEphemeralContainersLifecyclePreStopHttpGet#scheme
    */
   readonly scheme?: string;
@@ -10322,6 +10555,7 @@ export function toJson_MyDeploymentSpecTemplateSpecEphemeralContainersLifecycleP
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecEphemeralContainersLifecyclePreStopHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -10786,6 +11020,11 @@ export interface MyDeploymentSpecTemplateSpecInitContainersLifecyclePostStartHtt
   readonly port: MyDeploymentSpecTemplateSpecInitContainersLifecyclePostStartHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecInitContainersLifecyclePostStartHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecInitContainersLifecyclePostStartHttpGet#scheme
    */
   readonly scheme?: string;
@@ -10802,6 +11041,7 @@ export function toJson_MyDeploymentSpecTemplateSpecInitContainersLifecyclePostSt
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecInitContainersLifecyclePostStartHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -10912,6 +11152,11 @@ export interface MyDeploymentSpecTemplateSpecInitContainersLifecyclePreStopHttpG
   readonly port: MyDeploymentSpecTemplateSpecInitContainersLifecyclePreStopHttpGetPort;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecInitContainersLifecyclePreStopHttpGet#protocol
+   */
+  readonly protocol?: string;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecInitContainersLifecyclePreStopHttpGet#scheme
    */
   readonly scheme?: string;
@@ -10928,6 +11173,7 @@ export function toJson_MyDeploymentSpecTemplateSpecInitContainersLifecyclePreSto
     'httpHeaders': obj.httpHeaders?.map(y => toJson_MyDeploymentSpecTemplateSpecInitContainersLifecyclePreStopHttpGetHttpHeaders(y)),
     'path': obj.path,
     'port': obj.port?.value,
+    'protocol': obj.protocol,
     'scheme': obj.scheme,
   };
   // filter undefined values
@@ -11437,6 +11683,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesProjectedSourcesClusterTrust
    * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesClusterTrustBundle#signerName
    */
   readonly signerName?: string;
+
+  /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesClusterTrustBundle#user
+   */
+  readonly user?: number;
 }
 
 /**
@@ -11451,6 +11702,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesProjectedSourcesCluste
     'optional': obj.optional,
     'path': obj.path,
     'signerName': obj.signerName,
+    'user': obj.user,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -11552,6 +11804,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesProjectedSourcesPodCertifica
   readonly signerName: string;
 
   /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesPodCertificate#user
+   */
+  readonly user?: number;
+
+  /**
    * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesPodCertificate#userAnnotations
    */
   readonly userAnnotations?: { [key: string]: string };
@@ -11570,6 +11827,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesProjectedSourcesPodCer
     'keyType': obj.keyType,
     'maxExpirationSeconds': obj.maxExpirationSeconds,
     'signerName': obj.signerName,
+    'user': obj.user,
     'userAnnotations': ((obj.userAnnotations) === undefined) ? undefined : (Object.entries(obj.userAnnotations).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {})),
   };
   // filter undefined values
@@ -11631,6 +11889,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesProjectedSourcesServiceAccou
    * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesServiceAccountToken#path
    */
   readonly path: string;
+
+  /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesServiceAccountToken#user
+   */
+  readonly user?: number;
 }
 
 /**
@@ -11643,6 +11906,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesProjectedSourcesServic
     'audience': obj.audience,
     'expirationSeconds': obj.expirationSeconds,
     'path': obj.path,
+    'user': obj.user,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -12761,6 +13025,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesProjectedSourcesConfigMapIte
    * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesConfigMapItems#path
    */
   readonly path: string;
+
+  /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesConfigMapItems#user
+   */
+  readonly user?: number;
 }
 
 /**
@@ -12773,6 +13042,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesProjectedSourcesConfig
     'key': obj.key,
     'mode': obj.mode,
     'path': obj.path,
+    'user': obj.user,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -12802,6 +13072,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesProjectedSourcesDownwardApiI
    * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesDownwardApiItems#resourceFieldRef
    */
   readonly resourceFieldRef?: MyDeploymentSpecTemplateSpecVolumesProjectedSourcesDownwardApiItemsResourceFieldRef;
+
+  /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesDownwardApiItems#user
+   */
+  readonly user?: number;
 }
 
 /**
@@ -12815,6 +13090,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesProjectedSourcesDownwa
     'mode': obj.mode,
     'path': obj.path,
     'resourceFieldRef': toJson_MyDeploymentSpecTemplateSpecVolumesProjectedSourcesDownwardApiItemsResourceFieldRef(obj.resourceFieldRef),
+    'user': obj.user,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -12839,6 +13115,11 @@ export interface MyDeploymentSpecTemplateSpecVolumesProjectedSourcesSecretItems 
    * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesSecretItems#path
    */
   readonly path: string;
+
+  /**
+   * @schema MyDeploymentSpecTemplateSpecVolumesProjectedSourcesSecretItems#user
+   */
+  readonly user?: number;
 }
 
 /**
@@ -12851,6 +13132,7 @@ export function toJson_MyDeploymentSpecTemplateSpecVolumesProjectedSourcesSecret
     'key': obj.key,
     'mode': obj.mode,
     'path': obj.path,
+    'user': obj.user,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
