@@ -132,7 +132,7 @@ describe('the API server', () => {
       revisionHistoryLimit: 10,
       progressDeadlineSeconds: 600,
     });
-    expect(status).toEqual({ replicas: 0, readyReplicas: 0 });
+    expect(status).toEqual({ observedGeneration: -1, replicas: 0, readyReplicas: 0 });
   });
 
   // A Deployment stores its default rollingUpdate, and then refuses the change from nothing when applied server-side.
