@@ -160,7 +160,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'some(({ active }) => active.length > 0)',
   ),
   one(
-    'makes pods that nobody owns',
+    'makes pods without an owner',
     'src/workload/build-pod.ts',
     'ownerReferences: [controllerReference(owner)],\n    },\n    spec',
     '},\n    spec',
@@ -223,7 +223,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'if (staying <= 0) return revisions;',
     'return revisions;',
   ),
-  one('scales down by share, whoever serves', PLAN, 'keepNeeded(rollout, scale(rollout))', 'scale(rollout)'),
+  one('scales down by share, whichever pods serve', PLAN, 'keepNeeded(rollout, scale(rollout))', 'scale(rollout)'),
   one('rolls out while paused', PLAN, 'if (rollout.spec.paused) return resize(rollout);', ''),
   one(
     'takes ready pods for available ones',

@@ -34,7 +34,7 @@ describe('is caught', () => {
   it.each([
     'surges by one too many',
     'tells in its status what it plans instead of what is',
-    'makes pods that nobody owns',
+    'makes pods without an owner',
     'measures its pace by the wall clock',
     'remembers owners that are gone',
   ])('%s', async (name) => {
