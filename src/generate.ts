@@ -1,9 +1,10 @@
 // `make generate`: for each CRD in crds/, the TypeScript types of its objects and its typed construct, written into the
 // folder of its kind. Needs nothing that it generates, so a tree without those files can always make them again. Then, for
-// each page of docs/ that shows constructs, the YAML that they make.
+// each page of docs/ that shows constructs, the YAML that they make; and the scripts for Argo CD as a patch of its ConfigMap.
 
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { argoCdPatch } from './generate/argo-cd.ts';
 import { constructsOf } from './generate/constructs.ts';
 import { type Crd, folderOf, readCrds } from './generate/crd.ts';
 import { withFreshYaml } from './generate/snippets.ts';
@@ -29,3 +30,4 @@ function refresh(page: string): void {
 
 await Promise.all(readCrds('crds').map(generate));
 globSync('docs/*.md').forEach(refresh);
+writeFileSync('ecosystem/argo-cd/argocd-cm.yaml', argoCdPatch('ecosystem/argo-cd/resource_customizations'));

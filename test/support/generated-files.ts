@@ -13,7 +13,9 @@ const run = promisify(execFile);
 
 /** What `make generate` writes. */
 export function generatedFiles(root: string): Files {
-  const paths = globSync(['crds/*', 'manifests/*', 'docs/monitoring/*', 'src/**/*.gen.ts'], { cwd: root });
+  const paths = globSync(['crds/*', 'manifests/*', 'docs/monitoring/*', 'ecosystem/*/*.yaml', 'src/**/*.gen.ts'], {
+    cwd: root,
+  });
   return new Map(paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
@@ -21,6 +23,8 @@ export function generatedFiles(root: string): Files {
 export async function generateAnew(folder: string): Promise<Files> {
   for (const file of ['cdk8s.yaml', 'package.json', 'tsconfig.json']) cpSync(file, join(folder, file));
   cpSync('src', join(folder, 'src'), { recursive: true, filter: (path) => !path.endsWith('.gen.ts') });
+  const argoCd = 'ecosystem/argo-cd/resource_customizations';
+  cpSync(argoCd, join(folder, argoCd), { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   await run('npm', ['run', '--silent', 'synth'], { cwd: folder });
   await run('npm', ['run', '--silent', 'generate'], { cwd: folder });
