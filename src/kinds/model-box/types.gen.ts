@@ -167,6 +167,7 @@ export interface ModelBoxSpecContainerLifecyclePostStartHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecContainerLifecyclePostStartHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecContainerLifecyclePostStartHttpGetHttpHeader {
@@ -194,6 +195,7 @@ export interface ModelBoxSpecContainerLifecyclePreStopHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecContainerLifecyclePreStopHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecContainerLifecyclePreStopHttpGetHttpHeader {
@@ -223,6 +225,7 @@ export interface ModelBoxSpecContainerLivenessProbeExec {
   readonly command?: readonly string[];
 }
 export interface ModelBoxSpecContainerLivenessProbeGrpc {
+  readonly mode?: string;
   readonly port: number;
   readonly service?: string;
 }
@@ -231,6 +234,7 @@ export interface ModelBoxSpecContainerLivenessProbeHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecContainerLivenessProbeHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecContainerLivenessProbeHttpGetHttpHeader {
@@ -264,6 +268,7 @@ export interface ModelBoxSpecContainerReadinessProbeExec {
   readonly command?: readonly string[];
 }
 export interface ModelBoxSpecContainerReadinessProbeGrpc {
+  readonly mode?: string;
   readonly port: number;
   readonly service?: string;
 }
@@ -272,6 +277,7 @@ export interface ModelBoxSpecContainerReadinessProbeHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecContainerReadinessProbeHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecContainerReadinessProbeHttpGetHttpHeader {
@@ -361,6 +367,7 @@ export interface ModelBoxSpecContainerStartupProbeExec {
   readonly command?: readonly string[];
 }
 export interface ModelBoxSpecContainerStartupProbeGrpc {
+  readonly mode?: string;
   readonly port: number;
   readonly service?: string;
 }
@@ -369,6 +376,7 @@ export interface ModelBoxSpecContainerStartupProbeHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecContainerStartupProbeHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecContainerStartupProbeHttpGetHttpHeader {
@@ -384,6 +392,7 @@ export interface ModelBoxSpecContainerVolumeDevice {
   readonly name: string;
 }
 export interface ModelBoxSpecContainerVolumeMount {
+  readonly bindMountOptions?: readonly string[];
   readonly mountPath: string;
   readonly mountPropagation?: string;
   readonly name: string;
@@ -525,6 +534,7 @@ export interface ModelBoxSpecInitContainerLifecyclePostStartHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecInitContainerLifecyclePostStartHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecInitContainerLifecyclePostStartHttpGetHttpHeader {
@@ -552,6 +562,7 @@ export interface ModelBoxSpecInitContainerLifecyclePreStopHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecInitContainerLifecyclePreStopHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecInitContainerLifecyclePreStopHttpGetHttpHeader {
@@ -581,6 +592,7 @@ export interface ModelBoxSpecInitContainerLivenessProbeExec {
   readonly command?: readonly string[];
 }
 export interface ModelBoxSpecInitContainerLivenessProbeGrpc {
+  readonly mode?: string;
   readonly port: number;
   readonly service?: string;
 }
@@ -589,6 +601,7 @@ export interface ModelBoxSpecInitContainerLivenessProbeHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecInitContainerLivenessProbeHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecInitContainerLivenessProbeHttpGetHttpHeader {
@@ -622,6 +635,7 @@ export interface ModelBoxSpecInitContainerReadinessProbeExec {
   readonly command?: readonly string[];
 }
 export interface ModelBoxSpecInitContainerReadinessProbeGrpc {
+  readonly mode?: string;
   readonly port: number;
   readonly service?: string;
 }
@@ -630,6 +644,7 @@ export interface ModelBoxSpecInitContainerReadinessProbeHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecInitContainerReadinessProbeHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecInitContainerReadinessProbeHttpGetHttpHeader {
@@ -719,6 +734,7 @@ export interface ModelBoxSpecInitContainerStartupProbeExec {
   readonly command?: readonly string[];
 }
 export interface ModelBoxSpecInitContainerStartupProbeGrpc {
+  readonly mode?: string;
   readonly port: number;
   readonly service?: string;
 }
@@ -727,6 +743,7 @@ export interface ModelBoxSpecInitContainerStartupProbeHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecInitContainerStartupProbeHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecInitContainerStartupProbeHttpGetHttpHeader {
@@ -742,6 +759,7 @@ export interface ModelBoxSpecInitContainerVolumeDevice {
   readonly name: string;
 }
 export interface ModelBoxSpecInitContainerVolumeMount {
+  readonly bindMountOptions?: readonly string[];
   readonly mountPath: string;
   readonly mountPropagation?: string;
   readonly name: string;
@@ -769,6 +787,7 @@ export interface ModelBoxSpecLivenessProbeExec {
   readonly command?: readonly string[];
 }
 export interface ModelBoxSpecLivenessProbeGrpc {
+  readonly mode?: string;
   readonly port: number;
   readonly service?: string;
 }
@@ -777,6 +796,7 @@ export interface ModelBoxSpecLivenessProbeHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecLivenessProbeHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecLivenessProbeHttpGetHttpHeader {
@@ -832,6 +852,7 @@ export interface ModelBoxSpecReadinessProbeExec {
   readonly command?: readonly string[];
 }
 export interface ModelBoxSpecReadinessProbeGrpc {
+  readonly mode?: string;
   readonly port: number;
   readonly service?: string;
 }
@@ -840,6 +861,7 @@ export interface ModelBoxSpecReadinessProbeHttpGet {
   readonly httpHeaders?: readonly ModelBoxSpecReadinessProbeHttpGetHttpHeader[];
   readonly path?: string;
   readonly port: number | string;
+  readonly protocol?: string;
   readonly scheme?: string;
 }
 export interface ModelBoxSpecReadinessProbeHttpGetHttpHeader {
