@@ -36,6 +36,10 @@ export class Flags {
     return this.#values.get(name)?.at(-1);
   }
 
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
   all(name: string): readonly string[] {
     return this.#values.get(name) ?? [];
   }
@@ -96,7 +100,9 @@ export function parseCommandLine(argv: readonly string[]): Invocation | HelpRequ
   const flags = new Flags(collectFlags(command, options));
   if (isHelp || asked) return { help: command.path };
   const args = words.slice(command.path.length);
-  if (args.length < command.least || args.length > command.most) throw wrongNumber(command, args);
+  const isSelected = command.selects && ['selector', 'filename', 'all-namespaces'].some((flag) => flags.has(flag));
+  const least = isSelected ? command.least - 1 : command.least;
+  if (args.length < least || args.length > command.most) throw wrongNumber(command, args);
   return { command, args, flags };
 }
 
@@ -154,9 +160,10 @@ function unknownFlag({ path }: Pick<Command, 'path'>, rawName: string, known: re
   return new UsageError(`unknown flag ${rawName}${hint}`);
 }
 
-function wrongNumber({ path, usage, most }: Command, args: readonly string[]): UsageError {
+function wrongNumber({ path, usage, most, selects }: Command, args: readonly string[]): UsageError {
   const words = path.join(' ');
-  const wrong = args.length > most ? `takes no "${args[most]}"` : 'needs more';
+  const few = selects && args.length === 0 ? 'needs a NAME, -l LABELS or -f FILE' : 'needs more';
+  const wrong = args.length > most ? `takes no "${args[most]}"` : few;
   return new UsageError(`"${words}" ${wrong}: kubectl md ${words} ${usage}`);
 }
 

@@ -11,6 +11,8 @@ export interface Candidate {
 
 export type Answer =
   | { readonly from: 'table'; readonly candidates: readonly Candidate[] }
+  /** The shell's own completion of file names. */
+  | { readonly from: 'files' }
   /** Names of objects in the cluster, with this before each. */
   | { readonly from: 'cluster'; readonly prefixes: readonly ('' | 'md/' | 'deployment/')[] };
 
@@ -19,9 +21,19 @@ export function candidatesFor(words: readonly string[]): Answer {
   const typed = words.at(-1) ?? '';
   const before = wordsOf(words.slice(0, -1));
   const command = commands.find(({ path }) => path.every((word, index) => before[index] === word));
-  if (typed.startsWith('-')) return fromTable(flagsOf(command), typed);
+  const flag = flagBefore(command, words.at(-2) ?? '');
+  if (flag !== undefined) return flag.value === 'FILE' ? { from: 'files' } : { from: 'table', candidates: [] };
+  if (typed.startsWith('-')) return fromTable(flagsOf(command).map(spelled), typed);
   if (command === undefined) return fromTable(nextWords(before), typed);
-  return before.length > command.path.length ? { from: 'table', candidates: [] } : argumentOf(command, typed);
+  const isLast = before.length > command.path.length && !command.selects;
+  return isLast ? { from: 'table', candidates: [] } : argumentOf(command, typed);
+}
+
+/** The flag whose value comes next. */
+function flagBefore(command: Command | undefined, word: string): Flag | undefined {
+  return flagsOf(command).find(
+    ({ name, short, value }) => value !== undefined && (word === `--${name}` || word === `-${short}`),
+  );
 }
 
 function argumentOf({ completes }: Command, typed: string): Answer {
@@ -50,9 +62,12 @@ function nextWords(before: readonly string[]): Candidate[] {
   );
 }
 
-function flagsOf(command: Command | undefined): Candidate[] {
-  const flags: readonly Flag[] = [...(command?.flags ?? []), ...globalFlags];
-  return flags.map(({ name, value, summary }) => ({ word: value === undefined ? `--${name}` : `--${name}=`, summary }));
+function flagsOf(command: Command | undefined): readonly Flag[] {
+  return [...(command?.flags ?? []), ...globalFlags];
+}
+
+function spelled({ name, value, summary }: Flag): Candidate {
+  return { word: value === undefined ? `--${name}` : `--${name}=`, summary };
 }
 
 function fromTable(candidates: readonly Candidate[], typed: string): Answer {

@@ -20,6 +20,8 @@ export interface Command {
   readonly usage: string;
   readonly least: number;
   readonly most: number;
+  /** Whether -l, -f or -A may stand in place of the names. */
+  readonly selects?: true;
   /** What the first argument names, for completion. */
   readonly completes?: 'mydeployment' | 'shell' | 'workload';
   readonly flags: readonly Flag[];
@@ -31,8 +33,27 @@ const DRY_RUN: Flag = {
   choices: ['client', 'server', 'none'],
   summary: 'Say what would happen. "server" sends the change, and the server checks it without storing it.',
 };
-const OUTPUT: Flag = { name: 'output', short: 'o', value: 'json|yaml|name', summary: 'Print the object instead.' };
+const OUTPUT: Flag = {
+  name: 'output',
+  short: 'o',
+  value: 'json|yaml|name|jsonpath=TEMPLATE',
+  summary: 'Print the object instead, as kubectl get does.',
+};
 const TIMEOUT: Flag = { name: 'timeout', value: 'DURATION', summary: 'Give up after this time, e.g. 30s or 5m.' };
+
+/** What stands in place of names. */
+const SELECTION: readonly Flag[] = [
+  { name: 'selector', short: 'l', value: 'LABELS', summary: 'The MyDeployments with these labels, e.g. -l app=web.' },
+  {
+    name: 'filename',
+    short: 'f',
+    value: 'FILE',
+    repeated: true,
+    summary: 'The MyDeployments in this file or folder; - is the standard input.',
+  },
+  { name: 'recursive', short: 'R', summary: 'Read the folders of -f with the folders in them.' },
+];
+const ALL_NAMESPACES: Flag = { name: 'all-namespaces', short: 'A', summary: 'The MyDeployments of every namespace.' };
 
 /** What every command takes. */
 export const globalFlags: readonly Flag[] = [
@@ -47,46 +68,57 @@ export const globalFlags: readonly Flag[] = [
 export const commands: readonly Command[] = [
   {
     path: ['get'],
-    summary: 'Show a MyDeployment with its revisions and pods, or list them all',
-    usage: '[NAME]',
+    summary: 'Show a MyDeployment with its revisions and pods, or list several',
+    usage: '[NAME...]',
     least: 0,
-    most: 1,
+    most: Number.POSITIVE_INFINITY,
+    selects: true,
     completes: 'mydeployment',
-    flags: [{ name: 'watch', short: 'w', summary: 'Keep the picture up to date until Ctrl-C.' }, TIMEOUT, OUTPUT],
-    examples: ['get', 'get web', 'get web -w'],
+    flags: [
+      { name: 'watch', short: 'w', summary: 'Keep the picture up to date until Ctrl-C.' },
+      TIMEOUT,
+      OUTPUT,
+      ...SELECTION,
+      ALL_NAMESPACES,
+    ],
+    examples: ['get', 'get web', 'get web -w', 'get -A -l team=shop', "get -o jsonpath='{.items[*].metadata.name}'"],
   },
   {
     path: ['why'],
     summary: 'Say why a rollout is not moving',
-    usage: 'NAME',
+    usage: 'NAME...',
     least: 1,
-    most: 1,
+    most: Number.POSITIVE_INFINITY,
+    selects: true,
     completes: 'mydeployment',
-    flags: [],
-    examples: ['why web'],
+    flags: [...SELECTION, ALL_NAMESPACES],
+    examples: ['why web', 'why -A'],
   },
   {
     path: ['rollout', 'status'],
     summary: 'Wait until a rollout is finished',
-    usage: 'NAME',
+    usage: 'NAME...',
     least: 1,
-    most: 1,
+    most: Number.POSITIVE_INFINITY,
+    selects: true,
     completes: 'mydeployment',
     flags: [
       { name: 'watch', short: 'w', summary: 'Wait for the end; --watch=false only looks. True unless said otherwise.' },
       { name: 'revision', value: 'N', summary: 'Fail as soon as another revision than this one rolls out.' },
       TIMEOUT,
+      ...SELECTION,
     ],
     examples: ['rollout status web', 'rollout status web --timeout=5m'],
   },
   {
     path: ['rollout', 'history'],
     summary: 'List the revisions, or show one',
-    usage: 'NAME',
+    usage: 'NAME...',
     least: 1,
-    most: 1,
+    most: Number.POSITIVE_INFINITY,
+    selects: true,
     completes: 'mydeployment',
-    flags: [{ name: 'revision', value: 'N', summary: 'Show the pod template of this revision.' }, OUTPUT],
+    flags: [{ name: 'revision', value: 'N', summary: 'Show the pod template of this revision.' }, OUTPUT, ...SELECTION],
     examples: ['rollout history web', 'rollout history web --revision=2'],
   },
   {
@@ -102,14 +134,16 @@ export const commands: readonly Command[] = [
   {
     path: ['rollout', 'undo'],
     summary: 'Go back to an earlier revision',
-    usage: 'NAME',
+    usage: 'NAME...',
     least: 1,
-    most: 1,
+    most: Number.POSITIVE_INFINITY,
+    selects: true,
     completes: 'mydeployment',
     flags: [
       { name: 'to-revision', value: 'N', summary: 'The revision to go back to; 0, the default, is the one before.' },
       DRY_RUN,
       OUTPUT,
+      ...SELECTION,
     ],
     examples: ['rollout undo web', 'rollout undo web --to-revision=3 --dry-run=server'],
   },
@@ -122,22 +156,24 @@ export const commands: readonly Command[] = [
     return {
       path: ['rollout', verb],
       summary: summaries[verb],
-      usage: 'NAME',
+      usage: 'NAME...',
       least: 1,
-      most: 1,
+      most: Number.POSITIVE_INFINITY,
+      selects: true,
       completes: 'mydeployment',
-      flags: [DRY_RUN, OUTPUT],
-      examples: [`rollout ${verb} web`],
+      flags: [DRY_RUN, OUTPUT, ...SELECTION],
+      examples: [`rollout ${verb} web`, `rollout ${verb} -l team=shop`],
     };
   }),
   {
     path: ['set', 'image'],
     summary: 'Change the image of containers, which starts a rollout',
-    usage: 'NAME CONTAINER=IMAGE...',
+    usage: 'NAME... CONTAINER=IMAGE...',
     least: 2,
     most: Number.POSITIVE_INFINITY,
+    selects: true,
     completes: 'mydeployment',
-    flags: [DRY_RUN, OUTPUT],
+    flags: [DRY_RUN, OUTPUT, ...SELECTION],
     examples: ['set image web nginx=nginx:1.28', "set image md/web '*=nginx:1.28'"],
   },
   {

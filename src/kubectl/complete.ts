@@ -6,29 +6,32 @@ import { myDeployments } from '../kinds/my-deployment/names.ts';
 import { deployments } from '../runtime/built-in.ts';
 import type { Resource } from '../runtime/resource.ts';
 import { Flags } from './arguments.ts';
-import { type Candidate, candidatesFor } from './candidates.ts';
+import { type Answer, type Candidate, candidatesFor } from './candidates.ts';
 import { type Environment, openSession, type Session } from './session.ts';
 import type { Console } from './terminal/console.ts';
 
-/** Cobra's word for "these, and no files", which kubectl expects. */
+/** The last line of an answer, as Cobra and so kubectl expect it: whether the shell should offer files. */
+const FILES = ':0';
 const NO_FILES = ':4';
 const PATIENCE_MS = 2_000;
 
 export async function complete(words: readonly string[], console: Console, env: Environment): Promise<number> {
-  const candidates = await find(words, env).catch((): Candidate[] => []);
+  const answer = candidatesFor(words);
+  const candidates = await find(answer, words, env).catch((): Candidate[] => []);
   const lines = candidates.map(({ word, summary }) => (summary === undefined ? word : `${word}\t${summary}`));
-  console.out.write(`${[...lines, NO_FILES].join('\n')}\n`);
+  console.out.write(`${[...lines, answer.from === 'files' ? FILES : NO_FILES].join('\n')}\n`);
   return 0;
 }
 
-async function find(words: readonly string[], env: Environment): Promise<readonly Candidate[]> {
-  const answer = candidatesFor(words);
+async function find(answer: Answer, words: readonly string[], env: Environment): Promise<readonly Candidate[]> {
+  if (answer.from === 'files') return [];
   if (answer.from === 'table') return answer.candidates;
   const session = await openSession(sessionFlags(words), env);
   try {
     const names = await Promise.all(answer.prefixes.map((prefix) => namesWith(session, prefix)));
     const typed = words.at(-1) ?? '';
-    return names.flat().filter(({ word }) => word.startsWith(typed));
+    const given = new Set(words.slice(0, -1));
+    return names.flat().filter(({ word }) => word.startsWith(typed) && !given.has(word));
   } finally {
     await session.close();
   }

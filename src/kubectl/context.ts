@@ -1,15 +1,14 @@
-// What a command is given: the words it was called with, somebody to talk to, the cluster, and the time.
+// What a command is given: its arguments and flags, the terminal, the cluster and the clocks.
 
 import { myDeployments } from '../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../kinds/my-deployment/types.gen.ts';
 import type { Clock, WallClock } from '../runtime/clock.ts';
 import type { ObjectRef } from '../runtime/object.ts';
 import type { Flags } from './arguments.ts';
-import { myDeploymentName } from './object-name.ts';
 import type { Session } from './session.ts';
 import type { Console } from './terminal/console.ts';
 
-export interface Context extends Pick<Session, 'client' | 'namespace'> {
+export interface Context extends Pick<Session, 'client' | 'namespace' | 'server'> {
   readonly args: readonly string[];
   readonly flags: Flags;
   readonly console: Console;
@@ -17,15 +16,17 @@ export interface Context extends Pick<Session, 'client' | 'namespace'> {
   readonly wallNow: WallClock;
 }
 
-/** Carries a command out; resolves with the exit code. */
+/** Runs a command; resolves with the exit code. */
 export type CommandFunction = (context: Context) => Promise<number>;
 
-/** The MyDeployment that the first argument names. */
-export function subject({ args, namespace }: Context): Required<ObjectRef> {
-  return { namespace, name: myDeploymentName(args[0] as string) };
+/** What a command that works on one MyDeployment is given. Its namespace is the namespace of that object. */
+export interface ObjectContext extends Context {
+  readonly target: Required<ObjectRef>;
 }
 
-/** Reads the MyDeployment that the first argument names. */
-export function readSubject(context: Context): Promise<MyDeployment> {
-  return context.client.get(myDeployments, subject(context), { signal: context.console.interrupted });
+export type ObjectCommand = (context: ObjectContext) => Promise<number>;
+
+/** Reads the MyDeployment that the command works on. */
+export function readTarget({ client, target, console }: ObjectContext): Promise<MyDeployment> {
+  return client.get(myDeployments, target, { signal: console.interrupted });
 }

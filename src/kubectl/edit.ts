@@ -5,7 +5,7 @@ import { myDeployments } from '../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../kinds/my-deployment/types.gen.ts';
 import { isApiError } from '../runtime/errors.ts';
 import { sameMeaning } from '../workload/canonical.ts';
-import { type Context, readSubject } from './context.ts';
+import { type ObjectContext, readTarget } from './context.ts';
 import { doneLine, dryRunOf, formatOf, printObject } from './output.ts';
 
 /** Gives the object as it should be; throws when that makes no sense. */
@@ -21,8 +21,8 @@ export interface Words {
 /** The operator writes the status many times while a rollout runs, and each time the version changes. */
 const ATTEMPTS = 20;
 
-/** Edits the MyDeployment that the first argument names, and says so. */
-export async function editSubject(context: Context, edit: Edit, words: Words): Promise<number> {
+/** Edits the MyDeployment that the command works on, and says so. */
+export async function editTarget(context: ObjectContext, edit: Edit, words: Words): Promise<number> {
   const { flags, console } = context;
   const dryRun = dryRunOf(flags);
   const format = formatOf(flags);
@@ -38,11 +38,11 @@ interface Edited {
   readonly after: MyDeployment;
 }
 
-async function writeEdit(context: Context, edit: Edit): Promise<Edited> {
+async function writeEdit(context: ObjectContext, edit: Edit): Promise<Edited> {
   const { client, console, flags } = context;
   const dryRun = dryRunOf(flags);
   for (let attempt = 1; ; attempt += 1) {
-    const before = await readSubject(context);
+    const before = await readTarget(context);
     const wanted = edit(before);
     if (dryRun === 'client' || sameMeaning(before, wanted)) return { before, after: wanted };
     try {

@@ -1,20 +1,26 @@
-// `-o json|yaml|name`, and the line that says what was done, as kubectl prints them.
+// `-o json|yaml|name|jsonpath=TEMPLATE`, and the line that says what was done, as kubectl prints them.
 
 import { stringify } from 'yaml';
 import { myDeployments } from '../kinds/my-deployment/names.ts';
 import type { KubeObject } from '../runtime/object.ts';
 import { apiVersionOf, groupResourceOf, type Resource } from '../runtime/resource.ts';
-import type { Flags } from './arguments.ts';
+import { type Flags, UsageError } from './arguments.ts';
+import { parseTemplate, type Template } from './jsonpath/parse.ts';
+import { renderTemplate } from './jsonpath/render.ts';
 import { printedName } from './object-name.ts';
 
-export const FORMATS = ['json', 'yaml', 'name'] as const;
-export type Format = (typeof FORMATS)[number];
+const FORMATS = ['json', 'yaml', 'name'] as const;
+export type Format = (typeof FORMATS)[number] | { readonly jsonpath: Template };
 
 export type DryRun = 'client' | 'server' | 'none';
 
 /** The format asked for, if any. */
 export function formatOf(flags: Flags): Format | undefined {
-  return flags.choice('output', FORMATS);
+  const [name, ...template] = flags.text('output')?.split('=') ?? [];
+  if (name === 'jsonpath') return { jsonpath: parseTemplate(template.join('=')) };
+  const format = FORMATS.find((each) => each === name && template.length === 0);
+  if (name === undefined || format !== undefined) return format;
+  throw new UsageError(`--output is one of ${FORMATS.join(', ')}, jsonpath=TEMPLATE, got "${flags.text('output')}"`);
 }
 
 export function dryRunOf(flags: Flags): DryRun {
@@ -23,42 +29,42 @@ export function dryRunOf(flags: Flags): DryRun {
 
 /** An object in the format asked for. */
 export function printObject(object: KubeObject, format: Format, resource: Resource = myDeployments): string {
-  const whole = { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind };
-  switch (format) {
-    case 'json':
-      return `${JSON.stringify(withoutManagedFields(whole), null, 4)}\n`;
-    case 'yaml':
-      return stringify(withoutManagedFields(whole), { lineWidth: 0 });
-    case 'name':
-      return resource === myDeployments
-        ? `${printedName(object.metadata.name)}\n`
-        : `${groupResourceOf(resource).replace(/s(\.|$)/, '$1')}/${object.metadata.name}\n`;
-    default:
-      return format satisfies never;
-  }
+  return format === 'name' ? `${nameOf(object, resource)}\n` : printed(whole(object, resource, format), format);
 }
 
-/** Several objects in the format asked for: as a List in JSON, one after the other elsewhere. */
+/** Several objects in the format asked for: their names, or a List of them. */
 export function printObjects(
   objects: readonly KubeObject[],
   format: Format,
   resource: Resource = myDeployments,
 ): string {
-  if (format !== 'json') {
-    return objects.map((object) => printObject(object, format, resource)).join(format === 'yaml' ? '---\n' : '');
-  }
-  const items = objects.map((object) => JSON.parse(printObject(object, format, resource)) as object);
-  return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 4)}\n`;
+  if (format === 'name') return objects.map((object) => `${nameOf(object, resource)}\n`).join('');
+  const items = objects.map((object) => whole(object, resource, format));
+  return printed({ apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } }, format);
+}
+
+function printed(value: object, format: Exclude<Format, 'name'>): string {
+  if (typeof format === 'object') return renderTemplate(format.jsonpath, value);
+  return format === 'json' ? `${JSON.stringify(value, null, 4)}\n` : stringify(value, { lineWidth: 0 });
+}
+
+function nameOf({ metadata }: KubeObject, resource: Resource): string {
+  if (resource === myDeployments) return printedName(metadata.name);
+  return `${groupResourceOf(resource).replace(/s(\.|$)/, '$1')}/${metadata.name}`;
+}
+
+/**
+ * The object with its kind, which a member of a list lacks. kubectl leaves managedFields out of JSON and YAML, where they
+ * are longer than the rest, and keeps them for JSONPath.
+ */
+function whole(object: KubeObject, resource: Resource, format: Format): KubeObject {
+  const { managedFields: _, ...rest } = object.metadata as KubeObject['metadata'] & { managedFields?: unknown };
+  const metadata = typeof format === 'object' ? object.metadata : rest;
+  return { ...object, metadata, apiVersion: apiVersionOf(resource), kind: resource.kind };
 }
 
 /** `mydeployment.kubebuilder.zq.com/web paused (server dry run)` */
 export function doneLine(name: string, what: string, dryRun: DryRun): string {
   const suffix = { none: '', client: ' (dry run)', server: ' (server dry run)' }[dryRun];
   return `${printedName(name)} ${what}${suffix}\n`;
-}
-
-/** kubectl leaves them out too: they are for the server, and longer than the rest. */
-function withoutManagedFields(object: KubeObject): KubeObject {
-  const { managedFields: _, ...metadata } = object.metadata as KubeObject['metadata'] & { managedFields?: unknown };
-  return { ...object, metadata };
 }

@@ -15,22 +15,23 @@ import { history } from './rollout/history.ts';
 import { status } from './rollout/status.ts';
 import { pause, restart, resume } from './rollout/steer.ts';
 import { undo } from './rollout/undo.ts';
+import { forEach } from './select.ts';
 import { type Environment, openSession } from './session.ts';
-import { setImage } from './set-image.ts';
+import { namesBeforeImages, setImage } from './set-image.ts';
 import type { Console } from './terminal/console.ts';
 import { why } from './why/why.ts';
 
 const implementations: Readonly<Record<string, CommandFunction>> = {
   get,
-  why,
-  'rollout status': status,
-  'rollout history': history,
-  'rollout diff': diff,
-  'rollout undo': undo,
-  'rollout pause': pause,
-  'rollout resume': resume,
-  'rollout restart': restart,
-  'set image': setImage,
+  why: forEach(why, { isSpaced: true }),
+  'rollout status': forEach(status),
+  'rollout history': forEach(history, { isSpaced: true }),
+  'rollout diff': forEach(diff, { names: ([name = '']) => [name] }),
+  'rollout undo': forEach(undo),
+  'rollout pause': forEach(pause),
+  'rollout resume': forEach(resume),
+  'rollout restart': forEach(restart),
+  'set image': forEach(setImage, { names: namesBeforeImages }),
   migrate,
 };
 
@@ -63,9 +64,9 @@ async function runCommand(invocation: Invocation, console: Console, env: Environ
   const session = await openSession(flags, env);
   try {
     const implementation = implementations[words] as CommandFunction;
-    const { client, namespace } = session;
+    const { client, namespace, server } = session;
     const clocks = { clock: monotonicClock, wallNow: wallClock };
-    return await implementation({ args, flags, console, client, namespace, ...clocks });
+    return await implementation({ args, flags, console, client, namespace, server, ...clocks });
   } catch (error) {
     return fail(error, console, session.server);
   } finally {

@@ -3,12 +3,19 @@
 import type { MyDeployment } from '../kinds/my-deployment/types.gen.ts';
 import type { Container } from '../workload/template-schema.ts';
 import { UsageError } from './arguments.ts';
-import type { Context } from './context.ts';
-import { editSubject } from './edit.ts';
+import type { ObjectContext } from './context.ts';
+import { editTarget } from './edit.ts';
 
-export function setImage(context: Context): Promise<number> {
-  const images = parseImages(context.args.slice(1));
-  return editSubject(context, (object) => withImages(object, images), { done: 'image updated' });
+/** The names come first. */
+export function namesBeforeImages(args: readonly string[]): readonly string[] {
+  const first = args.findIndex((word) => word.includes('='));
+  if (first < 0) throw new UsageError(`no CONTAINER=IMAGE after ${args.join(' ')}`);
+  return args.slice(0, first);
+}
+
+export function setImage(context: ObjectContext): Promise<number> {
+  const images = parseImages(context.args.slice(namesBeforeImages(context.args).length));
+  return editTarget(context, (object) => withImages(object, images), { done: 'image updated' });
 }
 
 /** Containers and their images, as they were typed. */

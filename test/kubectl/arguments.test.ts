@@ -13,6 +13,10 @@ describe('a command line', () => {
     { line: '-n shop get web', path: 'get', args: ['web'] },
     { line: 'rollout status -w web', path: 'rollout status', args: ['web'] },
     { line: 'rollout undo web --to-revision 3', path: 'rollout undo', args: ['web'] },
+    { line: 'why web shop', path: 'why', args: ['web', 'shop'] },
+    { line: 'why -A', path: 'why', args: [] },
+    { line: 'rollout restart -l app=web', path: 'rollout restart', args: [] },
+    { line: 'set image -f web.yaml a=b', path: 'set image', args: ['a=b'] },
     { line: 'set image web a=b c=d', path: 'set image', args: ['web', 'a=b', 'c=d'] },
     { line: 'rollout diff web 1 2', path: 'rollout diff', args: ['web', '1', '2'] },
   ])('"$line" is $path', ({ line, path, args }) => {
@@ -65,8 +69,17 @@ describe('a command line', () => {
     { line: 'get web --frobnicate --help', says: 'unknown flag --frobnicate; see kubectl md get --help' },
     { line: 'help get --frobnicate', says: 'unknown flag --frobnicate; see kubectl md get --help' },
     { line: 'get web -n', says: 'flag needs an argument: -n' },
-    { line: 'why', says: '"why" needs more: kubectl md why NAME' },
-    { line: 'why web shop', says: '"why" takes no "shop": kubectl md why NAME' },
+    { line: 'why', says: '"why" needs a NAME, -l LABELS or -f FILE: kubectl md why NAME...' },
+    {
+      line: 'rollout restart',
+      says: '"rollout restart" needs a NAME, -l LABELS or -f FILE: kubectl md rollout restart NAME...',
+    },
+    { line: 'rollout restart -A', says: 'unknown flag -A; see kubectl md rollout restart --help' },
+    { line: 'set image web', says: '"set image" needs more: kubectl md set image NAME... CONTAINER=IMAGE...' },
+    {
+      line: 'migrate md/web md/shop',
+      says: '"migrate" takes no "md/shop": kubectl md migrate deployment/NAME | md/NAME',
+    },
   ])('"$line" is refused: $says', ({ line, says }) => {
     expect(() => parsed(line)).toThrow(new UsageError(says));
   });

@@ -28,6 +28,7 @@ describe('help', () => {
 describe('completion', () => {
   const words = (...line: string[]) => {
     const answer = candidatesFor(line);
+    if (answer.from === 'files') return ['files'];
     return answer.from === 'table' ? answer.candidates.map(({ word }) => word) : answer.prefixes;
   };
 
@@ -39,7 +40,13 @@ describe('completion', () => {
     { line: ['-w', 'get', '--wa'], words: ['--watch'] },
     { line: ['-n', 'shop', 'rollout', 'st'], words: ['status'] },
     { line: ['completion', 'b'], words: ['bash'] },
-    { line: ['why', 'web', ''], words: [] },
+    { line: ['why', 'web', ''], words: [''] },
+    { line: ['rollout', 'diff', 'web', ''], words: [] },
+    { line: ['get', '-n', ''], words: [] },
+    { line: ['get', '-l', 'ap'], words: [] },
+    { line: ['get', '-f', ''], words: ['files'] },
+    { line: ['get', '--kubeconfig', ''], words: ['files'] },
+    { line: ['get', '-w', ''], words: [''] },
     { line: ['get', ''], words: [''] },
     { line: ['get', 'md/'], words: ['md/'] },
     { line: ['migrate', ''], words: ['deployment/', 'md/'] },

@@ -8,6 +8,7 @@ import { getScenes } from './scenes/get.ts';
 import { migrateScenes } from './scenes/migrate.ts';
 import { refusalScenes } from './scenes/refusals.ts';
 import { rolloutScenes } from './scenes/rollout.ts';
+import { selectionScenes } from './scenes/selection.ts';
 import { whyScenes } from './scenes/why.ts';
 
 const stage = pluginStage(await useStage({ name: 'kubectl' }));
@@ -15,6 +16,7 @@ const plugin = await usePlugin(stage.kubeconfig);
 
 rolloutScenes(stage, plugin);
 getScenes(stage, plugin);
+selectionScenes(stage, plugin);
 whyScenes(stage, plugin);
 migrateScenes(stage, plugin);
 completionScenes(stage, plugin);

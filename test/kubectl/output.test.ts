@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { doneLine, printObject, printObjects } from '../../src/kubectl/output.ts';
+import { Flags, UsageError } from '../../src/kubectl/arguments.ts';
+import { doneLine, type Format, formatOf, printObject, printObjects } from '../../src/kubectl/output.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';
 import { myDeployment, revision } from '../kinds/my-deployment/fixture.ts';
 
@@ -26,10 +27,31 @@ describe('an object', () => {
     );
   });
 
-  it('is one of a List among several, or one after the other', () => {
-    expect(JSON.parse(printObjects([object, object], 'json'))).toMatchObject({ kind: 'List', items: { length: 2 } });
-    expect(printObjects([object, object], 'yaml').split('---\n')).toHaveLength(2);
+  it('is one of a List among several, as kubectl prints it', () => {
+    const list = JSON.parse(printObjects([object, object], 'json'));
+    expect(list).toMatchObject({ apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' } });
+    expect(list.items).toEqual([JSON.parse(printObject(object, 'json')), JSON.parse(printObject(object, 'json'))]);
+    expect(parse(printObjects([object, object], 'yaml'))).toEqual(list);
     expect(printObjects([object, object], 'name').split('\n')).toHaveLength(3);
+  });
+});
+
+describe('-o', () => {
+  const flags = (output?: string) => new Flags(new Map(output === undefined ? [] : [['output', [output]]]));
+
+  it('takes a JSONPath template with equals signs in it, which sees managedFields and, of several objects, a List', () => {
+    const format = formatOf(flags('jsonpath={.metadata.name}={.metadata.managedFields[0].manager}'));
+    expect(printObject(object, format as Format)).toBe('web=x');
+    const names = formatOf(flags('jsonpath={.items[*].metadata.name}')) as Format;
+    expect(printObjects([object, object], names)).toBe('web web');
+  });
+
+  it.each([
+    ['wide', '--output is one of json, yaml, name, jsonpath=TEMPLATE, got "wide"'],
+    ['jsonpath', "-o jsonpath needs a template, such as -o jsonpath='{.metadata.name}'"],
+    ['jsonpath=', "-o jsonpath needs a template, such as -o jsonpath='{.metadata.name}'"],
+  ])('%s is refused', (output, says) => {
+    expect(() => formatOf(flags(output))).toThrow(new UsageError(says));
   });
 });
 

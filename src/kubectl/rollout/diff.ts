@@ -3,16 +3,16 @@
 import type { RevisionRecord } from '../../kinds/my-deployment/plan/record.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import { UsageError } from '../arguments.ts';
-import { type Context, readSubject } from '../context.ts';
+import { type ObjectContext, readTarget } from '../context.ts';
 import { findRevision, presentRevision, previousRevision, readRevisions } from '../revisions.ts';
 import { type Style, styleFor } from '../terminal/style.ts';
 import { templateYaml } from './history.ts';
 import { type DiffLine, lineDiff } from './line-diff.ts';
 
-export async function diff(context: Context): Promise<number> {
+export async function diff(context: ObjectContext): Promise<number> {
   const { args, console } = context;
   const numbers = args.slice(1).map(revisionNumber);
-  const object = await readSubject(context);
+  const object = await readTarget(context);
   const revisions = await readRevisions(context, object);
   const from = numbers[0] === undefined ? previousRevision(object, revisions) : findRevision(revisions, numbers[0]);
   const to = numbers[1] === undefined ? present(object, revisions) : findRevision(revisions, numbers[1]);

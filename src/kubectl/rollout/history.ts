@@ -5,18 +5,18 @@ import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/pla
 import { canonical } from '../../workload/canonical.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
-import { type Context, readSubject } from '../context.ts';
+import { type ObjectContext, readTarget } from '../context.ts';
 import { printedName } from '../object-name.ts';
 import { type Format, formatOf, printObject, printObjects } from '../output.ts';
 import { findRevision, readRevisions } from '../revisions.ts';
 import { printable } from '../terminal/printable.ts';
 import { table } from '../terminal/text.ts';
 
-export async function history(context: Context): Promise<number> {
+export async function history(context: ObjectContext): Promise<number> {
   const { flags, console } = context;
   const number = flags.count('revision') ?? 0;
   const format = formatOf(flags);
-  const object = await readSubject(context);
+  const object = await readTarget(context);
   const revisions = await readRevisions(context, object);
   const chosen = number === 0 ? revisions : [findRevision(revisions, number)];
   if (format !== undefined) {

@@ -5,7 +5,7 @@ import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import { type Instant, later, msBetween } from '../../runtime/instant.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
-import { type Context, readSubject } from '../context.ts';
+import { type Context, type ObjectContext, readTarget } from '../context.ts';
 import { FAILED } from '../failure.ts';
 import { Following } from '../follow.ts';
 import { printable } from '../terminal/printable.ts';
@@ -16,10 +16,10 @@ import { type RolloutState, rolloutState, wrongRevision } from './status-words.t
 /** How often the time on the progress line moves. */
 const TICK_MS = 1_000;
 
-export async function status(context: Context): Promise<number> {
+export async function status(context: ObjectContext): Promise<number> {
   const { console, flags, clock } = context;
   const asked = flags.count('revision') ?? 0;
-  const first = await readSubject(context);
+  const first = await readTarget(context);
   await assertRevision(context, first, asked);
   const reporter = console.out.isTerminal ? new LineReporter(context, clock.now()) : new PlainReporter(context);
   const state = rolloutState(printable(first));

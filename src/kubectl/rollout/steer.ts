@@ -3,23 +3,23 @@
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import { groupResourceOf } from '../../runtime/resource.ts';
-import type { Context } from '../context.ts';
-import { editSubject } from '../edit.ts';
+import type { ObjectContext } from '../context.ts';
+import { editTarget } from '../edit.ts';
 
 /** kubectl's own annotation: other tools know it too. */
 const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
 
-export function pause(context: Context): Promise<number> {
-  return editSubject(context, paused, { done: 'paused' });
+export function pause(context: ObjectContext): Promise<number> {
+  return editTarget(context, paused, { done: 'paused' });
 }
 
-export function resume(context: Context): Promise<number> {
-  return editSubject(context, resumed, { done: 'resumed' });
+export function resume(context: ObjectContext): Promise<number> {
+  return editTarget(context, resumed, { done: 'resumed' });
 }
 
-export function restart(context: Context): Promise<number> {
+export function restart(context: ObjectContext): Promise<number> {
   const now = context.wallNow();
-  return editSubject(context, (object) => restarted(object, now), { done: 'restarted' });
+  return editTarget(context, (object) => restarted(object, now), { done: 'restarted' });
 }
 
 /** The object, held where it is. */

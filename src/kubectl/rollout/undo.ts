@@ -5,21 +5,21 @@ import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/pla
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import { sameTemplate } from '../../workload/revision.ts';
 import type { PodTemplate } from '../../workload/template-schema.ts';
-import { type Context, readSubject } from '../context.ts';
-import { editSubject } from '../edit.ts';
+import { type ObjectContext, readTarget } from '../context.ts';
+import { editTarget } from '../edit.ts';
 import { dryRunOf, formatOf } from '../output.ts';
 import { findRevision, presentRevision, previousRevision, readRevisions } from '../revisions.ts';
 import { styleFor } from '../terminal/style.ts';
 import { diffText } from './diff.ts';
 
-export async function undo(context: Context): Promise<number> {
+export async function undo(context: ObjectContext): Promise<number> {
   const { flags, console } = context;
   const number = flags.count('to-revision') ?? 0;
-  const object = await readSubject(context);
+  const object = await readTarget(context);
   const revisions = await readRevisions(context, object);
   const target = number === 0 ? previousRevision(object, revisions) : findRevision(revisions, number);
   const unchanged = `skipped rollback (current template already matches revision ${target.number})`;
-  const code = await editSubject(context, (current) => rolledBack(current, target), { done: 'rolled back', unchanged });
+  const code = await editTarget(context, (current) => rolledBack(current, target), { done: 'rolled back', unchanged });
   if (dryRunOf(flags) !== 'none' && formatOf(flags) === undefined) {
     const before = { number: presentRevision(object, revisions)?.number, template: object.spec.template };
     console.out.write(diffText(before, target, styleFor(console.colour)));

@@ -16,7 +16,7 @@ import { isApiError } from '../../runtime/errors.ts';
 import type { KubeObject } from '../../runtime/object.ts';
 import { groupResourceOf, type Resource } from '../../runtime/resource.ts';
 import type { Pod } from '../../workload/pod.ts';
-import { type Context, readSubject } from '../context.ts';
+import { type Context, type ObjectContext, readTarget } from '../context.ts';
 import { readFacts } from '../get/get.ts';
 import { printable } from '../terminal/printable.ts';
 import { styleFor } from '../terminal/style.ts';
@@ -25,9 +25,9 @@ import { why as diagnose, whyLines } from './diagnosis.ts';
 /** Where the operator is installed, and what its lease is called. */
 const LEASE = { namespace: 'mydeployment-system', name: 'mydeployment-controller-manager' };
 
-export async function why(context: Context): Promise<number> {
+export async function why(context: ObjectContext): Promise<number> {
   const { console, wallNow } = context;
-  const object = await readSubject(context);
+  const object = await readTarget(context);
   const unread: string[] = [];
   const read = <T extends KubeObject>(resource: Resource<T>): Promise<readonly T[]> =>
     readAllowed(context, resource, unread);
@@ -53,7 +53,9 @@ export async function why(context: Context): Promise<number> {
     lease,
     now,
   });
-  console.out.write(`${whyLines(object.metadata.name, printable(causes), styleFor(console.colour)).join('\n')}\n`);
+  const where = context.flags.on('all-namespaces') ? ` in namespace ${context.namespace}` : '';
+  const lines = whyLines(`${object.metadata.name}${where}`, printable(causes), styleFor(console.colour));
+  console.out.write(`${lines.join('\n')}\n`);
   if (unread.length > 0) console.err.write(`You are not allowed to read, so not considered: ${unread.join(', ')}\n`);
   return 0;
 }
