@@ -25,13 +25,20 @@ export async function pack(folder: string): Promise<string> {
   return join(folder, filename);
 }
 
-/** Makes an app of this source in `folder`, with the tarball installed. */
-export async function createApp(folder: string, type: ModuleType, tarball: string, source: string): Promise<void> {
+/** Makes an app of this source in `folder`, with the tarball installed, and with all that it depends on or the peers only. */
+export async function createApp(
+  folder: string,
+  type: ModuleType,
+  tarball: string,
+  source: string,
+  beside: 'everything' | 'peers' = 'everything',
+): Promise<void> {
   const installed = join(folder, 'node_modules', 'mydeployment');
   mkdirSync(installed, { recursive: true });
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-  for (const name of Object.keys({ ...dependencies, ...peerDependencies, '@types/node': '' })) {
+  const others = beside === 'everything' ? { ...dependencies, '@types/node': '' } : {};
+  for (const name of Object.keys({ ...others, ...peerDependencies })) {
     const link = join(folder, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(resolve('node_modules', name), link);
@@ -55,8 +62,13 @@ export async function compile(folder: string, module: 'nodenext' | 'commonjs'): 
     '--types',
     'node',
   ];
+  return compileWith(folder, [...flags, 'main.ts']);
+}
+
+/** Runs the compiler with these arguments; resolves with the complaints. */
+export async function compileWith(folder: string, args: readonly string[]): Promise<string> {
   try {
-    await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...flags, 'main.ts'], { cwd: folder });
+    await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...args], { cwd: folder });
     return '';
   } catch (error) {
     return (error as { stdout: string }).stdout;
