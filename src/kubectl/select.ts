@@ -70,7 +70,9 @@ export function forEach(
 ): CommandFunction {
   return async (context) => {
     const { args, flags, console, server } = context;
-    const targets = await targetsOf(context, selectionOf(context, names(args)));
+    const selection = selectionOf(context, names(args));
+    refuseAll(context, selection);
+    const targets = await targetsOf(context, selection);
     const separator = separatorFor(formatOf(flags), isSpaced);
     let code = 0;
     for (const [index, target] of targets.entries()) {
@@ -85,6 +87,12 @@ export function forEach(
     }
     return code;
   };
+}
+
+/** A command that changes objects works on a whole namespace only with -A or with labels: `-l "$UNSET"` selects none. */
+function refuseAll({ flags }: Context, selection: Selection): void {
+  if (selection.by === 'name' || flags.on('all-namespaces') || selection.labelSelector) return;
+  throw new UsageError('no MyDeployment is named: give a NAME, -f FILE or -l LABELS');
 }
 
 function separatorFor(format: Format | undefined, isSpaced: boolean): string {

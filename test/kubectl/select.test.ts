@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Flags, UsageError } from '../../src/kubectl/arguments.ts';
 import type { Context } from '../../src/kubectl/context.ts';
-import { selectionOf } from '../../src/kubectl/select.ts';
+import { forEach, selectionOf } from '../../src/kubectl/select.ts';
 
 describe('a selection', () => {
   const select = (names: readonly string[], flags: Readonly<Record<string, string>>) =>
@@ -40,4 +40,22 @@ describe('a selection', () => {
   ])('is refused where it contradicts itself: $says', ({ names, flags, says }) => {
     expect(() => select(names, flags as Record<string, string>)).toThrow(new UsageError(says));
   });
+});
+
+describe('a command for each selected MyDeployment', () => {
+  const run = (flags: Readonly<Record<string, string>>) =>
+    forEach(() => Promise.reject(new Error('unreachable')))({
+      args: [],
+      namespace: 'default',
+      flags: new Flags(new Map(Object.entries(flags).map(([name, value]) => [name, [value]]))),
+    } as unknown as Context);
+
+  it.each([{}, { selector: '' }, { 'all-namespaces': 'false' }])(
+    'never means a whole namespace with %j',
+    async (flags) => {
+      await expect(run(flags as Record<string, string>)).rejects.toThrow(
+        new UsageError('no MyDeployment is named: give a NAME, -f FILE or -l LABELS'),
+      );
+    },
+  );
 });
