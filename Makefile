@@ -60,7 +60,7 @@ image: node_modules ## Build the operator's image as IMG, with the container eng
 
 ##@ Generated files
 .PHONY: synth
-synth: node_modules ## Constructs -> crds/ and manifests/
+synth: node_modules ## Constructs -> crds/, manifests/ and charts/
 	@$(RUN) synth
 
 .PHONY: generate

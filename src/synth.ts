@@ -1,13 +1,16 @@
 // The cdk8s app behind `cdk8s synth` and `make synth`. It writes
 //   crds/               the CRDs, one file a kind, apart: deleting the operator must not delete objects of users
 //   manifests/          the operator, one file a part, named so that `kubectl apply -f manifests/` finds the right order
-//   dist/install.yaml   both in one file, for a release
+//   charts/mydeployment the Helm chart, with the CRDs
+//   dist/install.yaml   CRDs and operator in one file, for a release
 //   docs/monitoring/    alert rules and dashboard, for users who do not install with constructs
 // Nothing here may import generated TypeScript: types and typed constructs are made from what this writes.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ApiObject, App, Chart, Yaml } from 'cdk8s';
 import packageJson from '../package.json' with { type: 'json' };
+import { helmChart } from './helm/chart.ts';
 import { KINDS } from './kinds/kinds.ts';
 import { OperatorAlerts } from './operator/alerts.ts';
 import { OperatorChart } from './operator/chart.ts';
@@ -37,6 +40,16 @@ function writeParts(folder: string): void {
   }
 }
 
+function writeHelmChart(folder: string, crds: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  const { name, version, description } = packageJson;
+  for (const [path, text] of helmChart({ name, version, description, image })) {
+    mkdirSync(dirname(`${folder}/${path}`), { recursive: true });
+    writeFileSync(`${folder}/${path}`, text);
+  }
+  cpSync(crds, `${folder}/crds`, { recursive: true });
+}
+
 function writeInstaller(file: string): void {
   mkdirSync('dist', { recursive: true });
   writeFileSync(file, operator({ image, includeCrds: true }).app.synthYaml());
@@ -56,5 +69,6 @@ function operator(props: OperatorProps): { readonly app: App; readonly chart: Ch
 
 writeCrds('crds');
 writeParts(process.env.CDK8S_OUTDIR ?? 'manifests');
+writeHelmChart('charts/mydeployment', 'crds');
 writeInstaller('dist/install.yaml');
 writeMonitoring('docs/monitoring');

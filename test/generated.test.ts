@@ -1,8 +1,8 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { drift, type Files, generateAnew, generatedFiles, synthesizeChart } from './support/generated-files.ts';
+import { drift, type Files, generateAnew, generatedFiles } from './support/generated-files.ts';
 
 /** A generator is several programs, one after the other. */
 const PATIENCE_MS = 180_000;
@@ -19,6 +19,8 @@ describe('generated files', () => {
   it('can be made from a tree that has none of them', () => {
     expect([...fresh.keys()]).toEqual(
       expect.arrayContaining([
+        'charts/mydeployment/crds/mydeployments.yaml',
+        'charts/mydeployment/templates/manager.yaml',
         'crds/mydeployments.yaml',
         'manifests/1-access.yaml',
         'src/kinds/my-deployment/imports.gen.ts',
@@ -30,21 +32,6 @@ describe('generated files', () => {
   it('are committed as they are generated, byte for byte', () => {
     expect(drift(generatedFiles('.'), fresh)).toEqual([]);
   });
-
-  it(
-    'come as a Helm chart, too, with the CRDs where Helm installs them first and never deletes them',
-    async () => {
-      await synthesizeChart(folder, 'chart');
-      const files = globSync('**/*.yaml', { cwd: join(folder, 'chart') }).sort();
-      const named = (start: string) => [...fresh.keys()].filter((path) => path.startsWith(start));
-      expect(files).toEqual([
-        'Chart.yaml',
-        ...named('crds/'),
-        ...named('manifests/').map((path) => path.replace('manifests/', 'templates/')),
-      ]);
-    },
-    PATIENCE_MS,
-  );
 
   it('are named when they were edited, forgotten or left behind', () => {
     const [edited = '', forgotten = ''] = fresh.keys();

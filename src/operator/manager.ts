@@ -4,7 +4,7 @@
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import { managerContainer, managerVolumes } from './manager-container.ts';
-import { INSTALLATION, POD_LABELS } from './names.ts';
+import { INSTALLATION, POD_ANNOTATIONS, POD_LABELS } from './names.ts';
 import { ingressRules } from './network-policy.ts';
 import type { Settings } from './settings.ts';
 
@@ -29,8 +29,8 @@ export class Manager extends Construct {
         revisionHistoryLimit: 3,
         template: {
           metadata: {
-            labels: POD_LABELS,
-            annotations: { 'kubectl.kubernetes.io/default-container': 'manager' },
+            labels: { ...settings.podLabels, ...POD_LABELS },
+            annotations: { ...settings.podAnnotations, ...POD_ANNOTATIONS },
           },
           spec: podSpec(settings, account.name),
         },
@@ -60,7 +60,9 @@ function podSpec(settings: Settings, serviceAccountName: string): kplus.k8s.PodS
       fsGroup: NON_ROOT,
       seccompProfile: { type: 'RuntimeDefault' },
     },
-    affinity: apartFromEachOther(),
+    ...(Object.keys(settings.nodeSelector).length > 0 && { nodeSelector: settings.nodeSelector }),
+    ...(settings.tolerations.length > 0 && { tolerations: [...settings.tolerations] }),
+    affinity: settings.affinity ?? apartFromEachOther(),
     containers: [managerContainer(settings)],
     ...managerVolumes(settings),
   };

@@ -38,3 +38,6 @@ export const LABELS = { 'app.kubernetes.io/name': 'mydeployment' };
 
 /** On the operator's pods. */
 export const POD_LABELS = { ...LABELS, 'app.kubernetes.io/component': 'controller-manager' };
+
+/** Which container `kubectl logs` and `kubectl exec` mean. */
+export const POD_ANNOTATIONS = { 'kubectl.kubernetes.io/default-container': 'manager' };

@@ -1,5 +1,6 @@
 // What a person may decide about an installation of the operator.
 
+import type { k8s } from 'cdk8s-plus-27';
 import type { KindName } from '../kinds/kind-name.ts';
 
 export interface OperatorProps {
@@ -85,6 +86,36 @@ export interface OperatorProps {
    * @default 'system-cluster-critical'
    */
   readonly priorityClass?: string;
+
+  /**
+   * Labels that a node must have for the operator's pods.
+   * @default - any node
+   */
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+
+  /**
+   * Which taints of nodes the operator's pods tolerate.
+   * @default - none
+   */
+  readonly tolerations?: readonly k8s.Toleration[];
+
+  /**
+   * Where the operator's pods are scheduled.
+   * @default - on different nodes and in different zones, if there are several
+   */
+  readonly affinity?: k8s.Affinity;
+
+  /**
+   * Further annotations of the operator's pods.
+   * @default - none
+   */
+  readonly podAnnotations?: Readonly<Record<string, string>>;
+
+  /**
+   * Further labels of the operator's pods.
+   * @default - none
+   */
+  readonly podLabels?: Readonly<Record<string, string>>;
 
   /**
    * Whether the CRDs come with the operator. Deleting what was installed then deletes them too, and with them every

@@ -1,17 +1,18 @@
 // What the props of an installation come to: defaults for what was not said, and an error for what cannot be installed.
 
+import type { k8s } from 'cdk8s-plus-27';
 import type { KindName } from '../kinds/kind-name.ts';
 import { KINDS } from '../kinds/kinds.ts';
 import { BAD_LABEL, isDnsLabel } from '../runtime/dns-label.ts';
 import { BAD_IMAGE, isImage } from '../runtime/image.ts';
 import type { Kind } from '../runtime/kind.ts';
 import { BAD_QUANTITY, isAmount } from '../runtime/quantity.ts';
-import { INSTALLATION } from './names.ts';
+import { INSTALLATION, POD_ANNOTATIONS, POD_LABELS } from './names.ts';
 import { callerProblems } from './network-policy.ts';
 import type { OperatorProps, Resources, Source } from './props.ts';
 
 /** What stays undefined when nothing was said. */
-type Open = 'namespaces' | 'webhookClientCa' | 'webhookSources' | 'metricsSources';
+type Open = 'namespaces' | 'webhookClientCa' | 'webhookSources' | 'metricsSources' | 'affinity';
 
 /** Everything decided. */
 export interface Settings extends Required<Omit<OperatorProps, 'kinds' | 'includeCrds' | Open>> {
@@ -22,6 +23,8 @@ export interface Settings extends Required<Omit<OperatorProps, 'kinds' | 'includ
   /** Undefined for everywhere. */
   readonly webhookSources: readonly Source[] | undefined;
   readonly metricsSources: readonly Source[] | undefined;
+  /** Undefined for apart from each other. */
+  readonly affinity: k8s.Affinity | undefined;
   /** Whether metrics are served: without any certificate they are not. */
   readonly metrics: boolean;
 }
@@ -60,11 +63,20 @@ export function settingsOf(path: string, props: OperatorProps): Settings {
     defaultSpread: props.defaultSpread ?? true,
     serviceMonitor: props.serviceMonitor ?? false,
     priorityClass: props.priorityClass ?? 'system-cluster-critical',
+    ...podSettingsOf(props),
   };
 }
 
+/** What the operator's pods have besides, and where they run. */
+function podSettingsOf(
+  props: OperatorProps,
+): Pick<Settings, 'nodeSelector' | 'tolerations' | 'affinity' | 'podAnnotations' | 'podLabels'> {
+  const { nodeSelector = {}, tolerations = [], affinity, podAnnotations = {}, podLabels = {} } = props;
+  return { nodeSelector, tolerations, affinity, podAnnotations, podLabels };
+}
+
 /** What the API server or a node would refuse later, each with its prop and its value. */
-function valueProblems({ image, namespace, namespaces = [], resources }: OperatorProps): string[] {
+function valueProblems({ image, namespace, namespaces = [], resources, ...props }: OperatorProps): string[] {
   const badNames = (prop: string, names: readonly string[]): string[] =>
     names.filter((name) => !isDnsLabel(name)).map((name) => `${prop} ${JSON.stringify(name)} is ${BAD_LABEL}`);
   const amounts = Object.entries(resources ?? {}).flatMap(([list, entries]: [string, Resources['limits']]) =>
@@ -75,6 +87,13 @@ function valueProblems({ image, namespace, namespaces = [], resources }: Operato
     ...(isImage(image) ? [] : [`image ${JSON.stringify(image)} is ${BAD_IMAGE}`]),
     ...badNames('namespace', namespace === undefined ? [] : [namespace]),
     ...badNames('namespaces:', namespaces),
+    ...takenBy(POD_LABELS, props.podLabels).map((label) => `podLabels: the operator's pods are selected by ${label}`),
+    ...takenBy(POD_ANNOTATIONS, props.podAnnotations).map((key) => `podAnnotations: the operator has ${key} itself`),
     ...badAmounts.map(({ prop, value }) => `${prop} ${JSON.stringify(value)} is ${BAD_QUANTITY}`),
   ];
+}
+
+/** The keys that a person may not set, since the operator's pods have them. */
+function takenBy(own: object, given: object = {}): string[] {
+  return Object.keys(given).filter((key) => key in own);
 }

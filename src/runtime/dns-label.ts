@@ -1,6 +1,9 @@
 // What namespaces and containers can be called: RFC 1123 labels.
 
-const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+/** In the syntax that JavaScript, JSON Schema and Go share. */
+export const LABEL_PATTERN = '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$';
+
+const LABEL = new RegExp(LABEL_PATTERN);
 
 export const BAD_LABEL = 'not a name: want at most 63 of a-z, 0-9 and dashes, with neither end a dash';
 

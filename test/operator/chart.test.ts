@@ -101,6 +101,14 @@ describe('OperatorChart', () => {
       says: 'resources.requests.cpu "lots" is not a quantity: want a number with an optional suffix, such as 500m, 2 or 128Mi',
     },
     {
+      props: { podLabels: { 'app.kubernetes.io/name': 'mine' } },
+      says: "podLabels: the operator's pods are selected by app.kubernetes.io/name",
+    },
+    {
+      props: { podAnnotations: { 'kubectl.kubernetes.io/default-container': 'mine' } },
+      says: 'podAnnotations: the operator has kubectl.kubernetes.io/default-container itself',
+    },
+    {
       props: { webhooks: false, serviceMonitor: true },
       says: 'serviceMonitor needs webhooks, or certificates of cert-manager',
     },

@@ -54,6 +54,27 @@ describe('the operator’s Deployment', () => {
     });
   });
 
+  it('has the labels, annotations and nodes that a person wants', () => {
+    const nodeSelector = { 'kubernetes.io/os': 'linux' };
+    const tolerations = [{ key: 'dedicated', operator: 'Exists' }];
+    const affinity = { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } };
+    expect(podOf({ nodeSelector, tolerations, affinity })).toMatchObject({ nodeSelector, tolerations, affinity });
+    expect(podOf({ affinity }).affinity?.podAntiAffinity).toBeUndefined();
+    expect(podOf()).not.toMatchObject({ nodeSelector: expect.anything() });
+    const props = { podLabels: { tier: 'control' }, podAnnotations: { 'example.com/team': 'platform' } };
+    expect(render('Deployment', NAME, props)).toMatchObject({
+      spec: {
+        selector: { matchLabels: expect.not.objectContaining({ tier: 'control' }) },
+        template: {
+          metadata: {
+            labels: { ...pods, tier: 'control' },
+            annotations: { 'example.com/team': 'platform', 'kubectl.kubernetes.io/default-container': 'manager' },
+          },
+        },
+      },
+    });
+  });
+
   it('signs in, ranks as critical, and gets the time that the manager takes to stop', () => {
     expect(podOf()).toMatchObject({
       serviceAccountName: NAME,

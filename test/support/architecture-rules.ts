@@ -9,6 +9,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   workload: ['runtime'],
   kinds: ['runtime', 'workload'],
   operator: ['runtime', 'kinds'],
+  helm: ['runtime', 'kinds', 'operator'],
   kubectl: ['runtime', 'workload', 'kinds'],
   oci: [],
   cluster: ['runtime', 'oci'],

@@ -13,9 +13,15 @@ const run = promisify(execFile);
 
 /** What `make generate` writes. */
 export function generatedFiles(root: string): Files {
-  const paths = globSync(['crds/*', 'manifests/*', 'docs/monitoring/*', 'ecosystem/*/*.yaml', 'src/**/*.gen.ts'], {
-    cwd: root,
-  });
+  const patterns = [
+    'crds/*',
+    'manifests/*',
+    'charts/**/*.*',
+    'docs/monitoring/*',
+    'ecosystem/*/*.yaml',
+    'src/**/*.gen.ts',
+  ];
+  const paths = globSync(patterns, { cwd: root });
   return new Map(paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
@@ -29,12 +35,6 @@ export async function generateAnew(folder: string): Promise<Files> {
   await run('npm', ['run', '--silent', 'synth'], { cwd: folder });
   await run('npm', ['run', '--silent', 'generate'], { cwd: folder });
   return generatedFiles(folder);
-}
-
-/** Synthesizes a Helm chart into `chart` of a folder where everything was generated. */
-export async function synthesizeChart(folder: string, chart: string): Promise<void> {
-  const helm = ['--format', 'helm', '--chart-version', '0.0.1', '--output', chart];
-  await run('npm', ['run', '--silent', 'synth', '--', ...helm], { cwd: folder });
 }
 
 /** One sentence for each file that is not as generation makes it. */

@@ -1,0 +1,134 @@
+// What people may set when they install with Helm: values.yaml and values.schema.json come from this table. The names and
+// meanings are those of OperatorProps.
+
+import { KINDS } from '../kinds/kinds.ts';
+import { POD_ANNOTATIONS, POD_LABELS } from '../operator/names.ts';
+import { settingsOf } from '../operator/settings.ts';
+import { LABEL_PATTERN } from '../runtime/dns-label.ts';
+import { IMAGE_PATTERN, LONGEST_IMAGE } from '../runtime/image.ts';
+import { AMOUNT_PATTERN } from '../runtime/quantity.ts';
+
+export interface Value {
+  readonly name: string;
+  readonly description: string;
+  readonly default: unknown;
+  /** As JSON Schema has it. */
+  readonly schema: object;
+}
+
+const STRINGS = { type: 'object', additionalProperties: { type: 'string' } };
+const QUANTITIES = {
+  type: 'object',
+  additionalProperties: { type: ['string', 'number'], pattern: AMOUNT_PATTERN, minimum: 0 },
+};
+const NAMESPACE = { type: 'string', pattern: LABEL_PATTERN };
+
+/** All values, with the image that this version is built as. */
+export function chartValues(image: string): Value[] {
+  const defaults = settingsOf('values', { image });
+  const kinds = Object.keys(KINDS);
+  return [
+    {
+      name: 'image',
+      description: "The operator's image, as the nodes can pull it.",
+      default: image,
+      schema: { type: 'string', pattern: IMAGE_PATTERN, maxLength: LONGEST_IMAGE },
+    },
+    {
+      name: 'replicas',
+      description: 'How many replicas run: one works, the others are warm standbys that serve webhooks.',
+      default: defaults.replicas,
+      schema: { type: 'integer', minimum: 1 },
+    },
+    {
+      name: 'resources',
+      description: "What the operator's container asks for and may use at most.",
+      default: defaults.resources,
+      schema: {
+        type: 'object',
+        properties: { requests: QUANTITIES, limits: QUANTITIES },
+        additionalProperties: false,
+      },
+    },
+    {
+      name: 'kinds',
+      description: 'Which kinds the operator runs. It gets no rights for others.',
+      default: kinds,
+      schema: { type: 'array', items: { enum: kinds }, minItems: 1, uniqueItems: true },
+    },
+    {
+      name: 'namespaces',
+      description:
+        'The namespaces that the operator works in. It gets no rights in others. Empty for the whole cluster.',
+      default: [],
+      schema: { type: 'array', items: NAMESPACE, uniqueItems: true },
+    },
+    {
+      name: 'webhooks',
+      description: "Whether objects pass the operator's webhooks. Without them, the rules of the CRDs still hold.",
+      default: defaults.webhooks,
+      schema: { type: 'boolean' },
+    },
+    {
+      name: 'certificates',
+      description: 'Who issues and renews the certificate of webhooks and metrics: self-managed or cert-manager.',
+      default: defaults.certificates,
+      schema: { enum: ['self-managed', 'cert-manager'] },
+    },
+    {
+      name: 'serviceMonitor',
+      description: 'Whether to tell the Prometheus operator about the metrics.',
+      default: defaults.serviceMonitor,
+      schema: { type: 'boolean' },
+    },
+    {
+      name: 'defaultSpread',
+      description:
+        'Whether pods of a MyDeployment without spread constraints get those by which a Deployment spreads its pods.',
+      default: defaults.defaultSpread,
+      schema: { type: 'boolean' },
+    },
+    {
+      name: 'priorityClass',
+      description: "How the operator's pods rank when room is short.",
+      default: defaults.priorityClass,
+      schema: { type: 'string', minLength: 1 },
+    },
+    {
+      name: 'nodeSelector',
+      description: "Labels that a node must have for the operator's pods.",
+      default: defaults.nodeSelector,
+      schema: STRINGS,
+    },
+    {
+      name: 'tolerations',
+      description: "Which taints of nodes the operator's pods tolerate.",
+      default: defaults.tolerations,
+      schema: { type: 'array', items: { type: 'object' } },
+    },
+    {
+      name: 'affinity',
+      description:
+        "Where the operator's pods are scheduled. Empty for different nodes and zones, if there are several.",
+      default: {},
+      schema: { type: 'object' },
+    },
+    {
+      name: 'podAnnotations',
+      description: "Further annotations of the operator's pods.",
+      default: defaults.podAnnotations,
+      schema: stringsExcept(...Object.keys(POD_ANNOTATIONS)),
+    },
+    {
+      name: 'podLabels',
+      description: "Further labels of the operator's pods.",
+      default: defaults.podLabels,
+      schema: stringsExcept(...Object.keys(POD_LABELS)),
+    },
+  ];
+}
+
+/** Strings by any names but these, which the operator's Deployment sets itself. */
+function stringsExcept(...names: string[]): object {
+  return { ...STRINGS, properties: Object.fromEntries(names.map((name) => [name, false])) };
+}
