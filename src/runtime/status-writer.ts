@@ -1,70 +1,69 @@
-// Writes an object's status when it has changed. Updates are coalesced: changes that are not urgent are delayed so that several
-// become one write, because a thousand pods that become ready must not cause a thousand writes, each of which costs the API
-// server as much as three Events. Failures are written at once, changed conditions after 100 ms, counts after a second, or after
-// up to five while the API server is slow. A write contains everything that has changed until then.
+// Writes the status of an object when it has changed. The first change is written at once, and so is every urgent one.
+// Other changes are coalesced: they are written together, one interval after the last write, so that a thousand pods that
+// become ready do not cause a thousand writes. Every write contains all changes up to then.
 
 import type { Client } from './client/client.ts';
 import type { Clock } from './clock.ts';
 import { isApiError } from './errors.ts';
-import { type Instant, msBetween } from './instant.ts';
+import { type Instant, later, msBetween } from './instant.ts';
 import { type KubeObject, keyOf } from './object.ts';
 import type { Resource } from './resource.ts';
-import { Slowness } from './slowness.ts';
 
-/** `soon` is too short for users to notice, and long enough to coalesce changes with the same cause. */
-export type StatusUrgency = 'now' | 'soon' | 'later';
+export type StatusUrgency = 'now' | 'later';
 
 export interface StatusWriterOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** The delay of changes that are not urgent; up to 5 s while the API server is slow. @default 1000 */
-  readonly laterMs?: number;
+  /** The least time between two writes that are not urgent, in milliseconds. @default 100 */
+  readonly intervalMs?: number;
 }
 
-const SOON_MS = 100;
-/** The longest delay while the API server is slow: users notice a status that is older. */
-const MAX_DELAY_MS = 5000;
+/** While the API server is busy, an interval is this many times as long as the last write took. */
+const INTERVAL_OF_WRITE = 50;
+/** However slow the API server is, an interval is not longer than this. */
+const LONGEST_INTERVAL_MS = 5_000;
 
 export type StatusWritten =
   | { readonly wrote: 'now'; readonly resourceVersion: string }
-  /** The write is delayed: call again after this time. */
+  /** The status is due after this time, unless it becomes urgent. */
   | { readonly wrote: 'later'; readonly afterMs: number }
-  /** The object has changed meanwhile; the next reconcile sees it. */
+  /** The object has changed since it was read; the next reconcile sees it. */
   | { readonly wrote: 'conflict'; readonly message: string }
   | { readonly wrote: 'gone' };
 
-interface Waiting {
+interface LastWrite {
   readonly uid: string;
-  readonly since: Instant;
-  overdueSince?: Instant;
+  readonly nextAt: Instant;
 }
 
 export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
   readonly #resource: Resource<T>;
   readonly #client: Client;
   readonly #clock: Clock;
-  readonly #laterMs: number;
-  readonly #slowness = new Slowness();
-  /** Delayed writes by key. The framework forgets a key together with the owner's writes (consistency/write-tracker.ts). */
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #intervalMs: number;
+  /** By key. An object is forgotten when it is gone. */
+  readonly #lastWrites = new Map<string, LastWrite>();
 
-  constructor(resource: Resource<T>, { client, clock, laterMs = 1000 }: StatusWriterOptions) {
+  constructor(resource: Resource<T>, { client, clock, intervalMs = 100 }: StatusWriterOptions) {
     this.#resource = resource;
     this.#client = client;
     this.#clock = clock;
-    this.#laterMs = laterMs;
+    this.#intervalMs = intervalMs;
   }
 
   /** Writes `status` over the one that `object` has, unless that should wait. */
   async write(object: T, status: object, urgency: StatusUrgency, signal: AbortSignal): Promise<StatusWritten> {
+    const { uid } = object.metadata;
     const key = keyOf(object.metadata);
-    const now = this.#clock.now();
-    const afterMs = this.#waitMs(object, urgency, now);
+    const startedAt = this.#clock.now();
+    const last = this.#lastWrites.get(key);
+    const afterMs = urgency === 'now' || last?.uid !== uid ? 0 : msBetween(startedAt, last.nextAt);
     if (afterMs > 0) return { wrote: 'later', afterMs };
     try {
       const written = await this.#patch(object, status, signal);
-      this.#slowness.note(msBetween(now, this.#clock.now()));
-      this.forget(key);
+      const endedAt = this.#clock.now();
+      const intervalMs = statusInterval(msBetween(startedAt, endedAt), this.#intervalMs);
+      this.#lastWrites.set(key, { uid, nextAt: later(endedAt, intervalMs) });
       return { wrote: 'now', resourceVersion: written.metadata.resourceVersion };
     } catch (error) {
       if (isApiError(error, 'NotFound')) {
@@ -76,37 +75,12 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
     }
   }
 
-  /** No write is delayed any more: the status was written, or the object is gone. */
+  /** The object is gone. */
   forget(key: string): void {
-    this.#waiting.delete(key);
+    this.#lastWrites.delete(key);
   }
 
-  /** How long the status still waits; 0 or less when it is due. */
-  #waitMs({ metadata }: T, urgency: StatusUrgency, now: Instant): number {
-    const known = this.#waiting.get(keyOf(metadata));
-    const waiting = known?.uid === metadata.uid ? known : { uid: metadata.uid, since: now };
-    this.#waiting.set(keyOf(metadata), waiting);
-    const leftMs = this.#delayMs(urgency) - msBetween(waiting.since, now);
-    if (leftMs > 0 || urgency !== 'later') return leftMs;
-    // This reconcile may be the first after something has begun to change, and the urgent change may follow in a moment.
-    waiting.overdueSince ??= now;
-    return this.#delayMs('soon') - msBetween(waiting.overdueSince, now);
-  }
-
-  #delayMs(urgency: StatusUrgency): number {
-    switch (urgency) {
-      case 'now':
-        return 0;
-      case 'soon':
-        return Math.min(SOON_MS, this.#laterMs);
-      case 'later':
-        return Math.max(this.#laterMs, Math.min(this.#laterMs * this.#slowness.times, MAX_DELAY_MS));
-      default:
-        return urgency satisfies never;
-    }
-  }
-
-  /** A merge patch: small, and refused with a conflict when the object is no longer the one that was planned for. */
+  /** A merge patch: small, and refused with a conflict when the object has changed since the plan was made. */
   #patch(object: T, status: object, signal: AbortSignal): Promise<T> {
     const { name, namespace, uid, resourceVersion } = object.metadata;
     const removed = Object.keys(object.status ?? {}).filter((field) => !(field in status));
@@ -117,4 +91,12 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
     const ref = namespace === undefined ? { name } : { namespace, name };
     return this.#client.patch(this.#resource, ref, { type: 'merge', body }, { subresource: 'status', signal });
   }
+}
+
+/**
+ * How long changes that are not urgent wait after a write that took `tookMs`. An API server that responds slowly is busy or
+ * far away, and either way the status of one object takes no more than a fiftieth of its time.
+ */
+export function statusInterval(tookMs: number, leastMs: number): number {
+  return Math.max(leastMs, Math.min(INTERVAL_OF_WRITE * tookMs, LONGEST_INTERVAL_MS));
 }

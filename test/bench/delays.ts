@@ -48,19 +48,11 @@ const VARIANTS: readonly Variant[] = [
   },
   {
     without: 'coalescing of status writes',
-    edits: [edit(STATUS_WRITER, 'this.#waitMs(object, urgency, now)', '0 * this.#waitMs(object, urgency, now)')],
+    edits: [edit(STATUS_WRITER, "urgency === 'now' || last?.uid !== uid", "urgency === 'now' || last?.uid !== ''")],
   },
   {
-    without: 'the moment for news',
-    edits: [edit('src/kinds/my-deployment/owner.ts', "news: 'soon'", "news: 'now'")],
-  },
-  {
-    without: 'the second moment for details',
-    edits: [edit(STATUS_WRITER, "if (leftMs > 0 || urgency !== 'later') return leftMs;", 'return leftMs;')],
-  },
-  {
-    without: 'patience with a busy API server',
-    edits: [edit(STATUS_WRITER, 'this.#laterMs * this.#slowness.times', 'this.#laterMs')],
+    without: 'longer intervals while the API server is busy',
+    edits: [edit(STATUS_WRITER, 'Math.min(INTERVAL_OF_WRITE * tookMs, LONGEST_INTERVAL_MS)', '0')],
   },
   ...NODE_FLAGS.map((flag) => ({ without: flag, nodeFlags: NODE_FLAGS.filter((each) => each !== flag) })),
   { without: 'MALLOC_ARENA_MAX=1', malloc: {} },

@@ -94,7 +94,8 @@ describe.each([
   it('a status waits for as long as it should', async () => {
     const resource = { group: '', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true } as const;
     const object = { metadata: { name: 'box', uid: 'uid-1', resourceVersion: '1' }, status: {} };
-    const statuses = new StatusWriter(resource, { client: {} as Client, clock: monotonicClock, laterMs: 60_000 });
+    const client = { patch: async () => object } as unknown as Client;
+    const statuses = new StatusWriter(resource, { client, clock: monotonicClock, intervalMs: 60_000 });
     const { signal } = new AbortController();
     await statuses.write(object, {}, 'later', signal);
     setWallClock();

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { Client } from '../../src/runtime/client/client.ts';
 import { ApiError } from '../../src/runtime/errors.ts';
+import { msBetween } from '../../src/runtime/instant.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
-import { StatusWriter } from '../../src/runtime/status-writer.ts';
+import { StatusWriter, type StatusWritten, statusInterval } from '../../src/runtime/status-writer.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 interface Widget extends KubeObject {
@@ -51,71 +53,41 @@ describe('StatusWriter', () => {
     expect(bodies).toEqual([{ metadata: { uid: 'uid-1', resourceVersion: '7' }, status: { old: null, ready: 1 } }]);
   });
 
-  it('lets what may come soon wait for company until 100 ms after it was first seen', async () => {
-    expect(await writer.write(widget, { ready: 1 }, 'soon', signal)).toEqual({ wrote: 'later', afterMs: 100 });
-    clock.elapse(99);
-    expect(await writer.write(widget, { ready: 2 }, 'soon', signal)).toEqual({ wrote: 'later', afterMs: 1 });
-    clock.elapse(1);
-    expect(await writer.write(widget, { ready: 3 }, 'soon', signal)).toMatchObject({ wrote: 'now' });
-    expect(bodies).toEqual([expect.objectContaining({ status: { old: null, ready: 3 } })]);
-  });
-
-  it('lets what may come later wait for a second, and then for news that may be a moment away', async () => {
-    expect(await writer.write(widget, { ready: 1 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 1000 });
-    clock.elapse(1200);
+  it('writes the first change at once, and those that follow together after an interval', async () => {
+    expect(await writer.write(widget, { ready: 1 }, 'later', signal)).toMatchObject({ wrote: 'now' });
     expect(await writer.write(widget, { ready: 2 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 100 });
-    clock.elapse(50);
-    expect(await writer.write(widget, { ready: 3 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 50 });
-    clock.elapse(50);
+    clock.elapse(99);
+    expect(await writer.write(widget, { ready: 3 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 1 });
+    clock.elapse(1);
     expect(await writer.write(widget, { ready: 4 }, 'later', signal)).toMatchObject({ wrote: 'now' });
-    expect(bodies).toEqual([expect.objectContaining({ status: { old: null, ready: 4 } })]);
+    expect(bodies).toMatchObject([{ status: { ready: 1 } }, { status: { ready: 4 } }]);
   });
 
-  it('tells the news that came while it waited for them', async () => {
+  it('writes what is urgent at once, and the interval begins anew', async () => {
     await writer.write(widget, { ready: 1 }, 'later', signal);
+    clock.elapse(60);
+    expect(await writer.write(widget, { ready: 2 }, 'now', signal)).toMatchObject({ wrote: 'now' });
+    clock.elapse(60);
+    expect(await writer.write(widget, { ready: 3 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 40 });
+  });
+
+  it('coalesces more while the API server responds slowly', async () => {
+    answersAfterMs = 20;
+    await writer.write(widget, { ready: 1 }, 'later', signal);
+    expect(await writer.write(widget, { ready: 2 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 1000 });
     clock.elapse(1000);
+    answersAfterMs = 0;
+    await writer.write(widget, { ready: 3 }, 'later', signal);
+    expect(await writer.write(widget, { ready: 4 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 100 });
+  });
+
+  it('coalesces each object by itself', async () => {
     await writer.write(widget, { ready: 1 }, 'later', signal);
-    expect(await writer.write(widget, { ready: 5 }, 'soon', signal)).toMatchObject({ wrote: 'now' });
-  });
-
-  it.each([
-    { name: 'quick', tookMs: 5, at: 1000 },
-    { name: 'three times as slow as it can be', tookMs: 57, at: 3000 },
-    { name: 'hardly there', tookMs: 500, at: 5000 },
-  ])('lets what may come later wait until $at ms while the server is $name', async ({ tookMs, at }) => {
-    await writer.write(widget, { ready: 1 }, 'now', signal); // which takes no time
-    answersAfterMs = tookMs;
-    await writer.write(widget, { ready: 2 }, 'now', signal);
-    const waits = (await writer.write(widget, { ready: 3 }, 'later', signal)) as { readonly afterMs: number };
-    expect(waits.afterMs).toBeCloseTo(at, -2);
-  });
-
-  it('never lets what waits for five seconds anyway wait longer for a busy server', async () => {
-    const patient = new StatusWriter(widgets, { client, clock, laterMs: 5000 });
-    await patient.write(widget, { ready: 1 }, 'now', signal); // which takes no time
-    answersAfterMs = 500;
-    await patient.write(widget, { ready: 2 }, 'now', signal);
-    const waits = await patient.write(widget, { ready: 3 }, 'later', signal);
-    expect(waits).toEqual({ wrote: 'later', afterMs: 5000 });
-  });
-
-  it('lets what is more urgent take along what waits', async () => {
-    await writer.write(widget, { ready: 1 }, 'later', signal);
-    clock.elapse(300);
-    expect(await writer.write(widget, { ready: 2 }, 'soon', signal)).toMatchObject({ wrote: 'now' });
-    expect(await writer.write(widget, { ready: 3 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 1000 });
-  });
-
-  it('lets each object wait by itself', async () => {
-    await writer.write(widget, { ready: 1 }, 'later', signal);
-    clock.elapse(400);
     const other = { ...widget, metadata: { ...widget.metadata, name: 'other', uid: 'uid-2' } };
-    expect(await writer.write(other, { ready: 1 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 1000 });
+    expect(await writer.write(other, { ready: 1 }, 'later', signal)).toMatchObject({ wrote: 'now' });
   });
 
-  it('waits no second time after a conflict', async () => {
-    await writer.write(widget, { ready: 1 }, 'later', signal);
-    clock.elapse(1000);
+  it('does not wait again after a conflict', async () => {
     await writer.write(widget, { ready: 1 }, 'later', signal);
     clock.elapse(100);
     refusal = new ApiError('Conflict', 'the object has been modified');
@@ -125,25 +97,68 @@ describe('StatusWriter', () => {
     expect(await writer.write(widget, { ready: 1 }, 'later', signal)).toMatchObject({ wrote: 'now' });
   });
 
-  it('keeps nothing of an object that is gone', async () => {
-    refusal = new ApiError('NotFound', 'not found');
-    expect(await writer.write(widget, { ready: 1 }, 'now', signal)).toEqual({ wrote: 'gone' });
-    clock.elapse(5000);
-    expect(await writer.write(widget, { ready: 1 }, 'soon', signal)).toEqual({ wrote: 'later', afterMs: 100 });
-  });
-
-  it('begins anew after an object was forgotten, and for another one of its name', async () => {
+  it('keeps nothing of an object that is gone, was forgotten, or has given its name to another', async () => {
     await writer.write(widget, { ready: 1 }, 'later', signal);
-    clock.elapse(600);
+    refusal = new ApiError('NotFound', 'not found');
+    expect(await writer.write(widget, { ready: 2 }, 'now', signal)).toEqual({ wrote: 'gone' });
+    refusal = undefined;
+    expect(await writer.write(widget, { ready: 3 }, 'later', signal)).toMatchObject({ wrote: 'now' });
     writer.forget('ns/w');
-    expect(await writer.write(widget, { ready: 1 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 1000 });
-    clock.elapse(600);
+    expect(await writer.write(widget, { ready: 4 }, 'later', signal)).toMatchObject({ wrote: 'now' });
     const next = { ...widget, metadata: { ...widget.metadata, uid: 'uid-2' } };
-    expect(await writer.write(next, { ready: 1 }, 'later', signal)).toEqual({ wrote: 'later', afterMs: 1000 });
+    expect(await writer.write(next, { ready: 5 }, 'later', signal)).toMatchObject({ wrote: 'now' });
   });
 
   it('throws what the caller has to hear of', async () => {
     refusal = new ApiError('ServerError', 'out of disk');
     await expect(writer.write(widget, { ready: 1 }, 'now', signal)).rejects.toThrow('out of disk');
+  });
+});
+
+describe('statusInterval', () => {
+  it.each([
+    { name: 'at once', tookMs: 0, leastMs: 100, intervalMs: 100 },
+    { name: 'quickly', tookMs: 4, leastMs: 100, intervalMs: 200 },
+    { name: 'slowly', tookMs: 40, leastMs: 100, intervalMs: 2_000 },
+    { name: 'hardly', tookMs: 900, leastMs: 100, intervalMs: 5_000 },
+    { name: 'quickly, and the object need not be fresh', tookMs: 4, leastMs: 5_000, intervalMs: 5_000 },
+    { name: 'hardly, and the object need not be fresh', tookMs: 900, leastMs: 6_000, intervalMs: 6_000 },
+  ])('the API server responds $name: $intervalMs ms', ({ tookMs, leastMs, intervalMs }) => {
+    expect(statusInterval(tookMs, leastMs)).toBe(intervalMs);
+  });
+});
+
+describe('an object whose pods change all the time', () => {
+  const changes = fc.array(fc.record({ afterMs: fc.nat(300), tookMs: fc.nat(30) }), { minLength: 1, maxLength: 60 });
+
+  it('shows every change after an interval at the latest, and costs the API server at most a fiftieth of its time', async () => {
+    await fc.assert(
+      fc.asyncProperty(changes, async (story) => {
+        const clock = new FakeClock(0);
+        const begunAt = clock.now();
+        const writesMs: number[] = [];
+        let nextMs = 0;
+        const patch = async (): Promise<Widget> => {
+          clock.elapse(nextMs);
+          writesMs.push(nextMs);
+          return widget;
+        };
+        const writer = new StatusWriter(widgets, { client: { patch } as unknown as Client, clock });
+        const write = (): Promise<StatusWritten> => writer.write(widget, {}, 'later', signal);
+        for (const { afterMs, tookMs } of story) {
+          clock.elapse(afterMs);
+          nextMs = tookMs;
+          const written = await write();
+          if (written.wrote !== 'later') continue;
+          expect(written.afterMs).toBeLessThanOrEqual(statusInterval(writesMs.at(-1) ?? 0, 100));
+        }
+        const spentMs = msBetween(begunAt, clock.now());
+        const busyMs = writesMs.slice(0, -1).reduce((sum, ms) => sum + ms, 0); // no interval follows the last one yet
+        expect(busyMs).toBeLessThanOrEqual(spentMs / 50);
+        const rest = await write();
+        if (rest.wrote === 'later') clock.elapse(rest.afterMs);
+        expect(rest.wrote === 'later' ? await write() : rest).toMatchObject({ wrote: 'now' });
+      }),
+    );
   });
 });

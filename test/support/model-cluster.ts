@@ -5,7 +5,8 @@
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import { type MyDeploymentPlan, plan } from '../../src/kinds/my-deployment/plan/plan.ts';
 import type { Snapshot } from '../../src/kinds/my-deployment/plan/snapshot.ts';
-import { finishStatus, statusChange } from '../../src/kinds/my-deployment/plan/status.ts';
+import { finishStatus } from '../../src/kinds/my-deployment/plan/status.ts';
+import { statusChange } from '../../src/kinds/my-deployment/plan/status-change.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../src/kinds/my-deployment/types.gen.ts';
 import { timestamp } from '../../src/runtime/conditions.ts';
 import type { Manifest, ObjectMeta } from '../../src/runtime/object.ts';

@@ -33,8 +33,8 @@ export interface CollectorDeps {
   readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
 }
 
-/** Status updates are coalesced: a change of counts alone is delayed by this much. */
-const COUNTS_WAIT_MS = 5000;
+/** Changes of counts alone are written at most this often. */
+const COUNTS_INTERVAL_MS = 5000;
 
 /** Creates the controller; it begins to observe when it is run. */
 export function collectorController(deps: CollectorDeps): Controller {
@@ -81,7 +81,7 @@ class Reconciler {
     this.#revisions = revisionInformer(cache) as unknown as Informer<KubeObject>;
     this.#pods = podInformer(cache);
     this.#wallNow = wallNow;
-    this.#statuses = new StatusWriter(collectors, { client, clock, laterMs: COUNTS_WAIT_MS });
+    this.#statuses = new StatusWriter(collectors, { client, clock, intervalMs: COUNTS_INTERVAL_MS });
     this.collectors.onChange(({ type, object: { metadata } }) => {
       if (type === 'deleted') this.#logs.delete(metadata.uid);
     });

@@ -14,7 +14,8 @@ import { plan } from './plan/plan.ts';
 import { isOurRecord } from './plan/record.ts';
 import type { Snapshot } from './plan/snapshot.ts';
 import type { Spread } from './plan/spread.ts';
-import { finishStatus, type StatusChange, statusChange } from './plan/status.ts';
+import { finishStatus } from './plan/status.ts';
+import { type StatusChange, statusChange } from './plan/status-change.ts';
 import { myDeployment } from './schema.ts';
 import type { MyDeployment, MyDeploymentStatus } from './types.gen.ts';
 
@@ -48,7 +49,7 @@ export function myDeploymentOwner({
 const URGENCY: Readonly<Record<StatusChange, StatusUrgency | undefined>> = {
   none: undefined,
   details: 'later',
-  news: 'soon',
+  news: 'now',
 };
 
 /** A revision of a MyDeployment, or an orphan that was one: the plan reads its template. */

@@ -244,12 +244,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     `new WorkQueue({ clock: ${byWallClock('wallNow')},`,
   ),
   one(
-    'holds its status back by the wall clock',
-    'src/workload/report.ts',
-    'new StatusWriter(kind.definition.resource, { client, clock }',
-    `new StatusWriter(kind.definition.resource, { client, clock: ${byWallClock('deps.wallNow')} }`,
-  ),
-  one(
     'waits for a date without looking at the wall clock again',
     'src/runtime/controller/attempt.ts',
     'Math.min(result.epochMs - this.#wallNow(), LONGEST_BLIND_WAIT_MS)',

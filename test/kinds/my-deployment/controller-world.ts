@@ -112,7 +112,7 @@ export class ControllerWorld {
     for (let turn = 0; turn < 20; turn++) await settle();
   }
 
-  /** A moment passes, in which a status with a new condition has waited for company. */
+  /** The shortest interval between two writes of a status passes. */
   async moment(): Promise<void> {
     await this.clock.advance(100);
     await this.settled();

@@ -2,7 +2,11 @@
 // more than a thousand writes: one event a step and not a pod, counts only when they change.
 
 import { describe, expect, it } from '@jest/globals';
-import { isReady, isTerminating } from '../../../src/workload/pod.ts';
+import { plan } from '../../../src/kinds/my-deployment/plan/plan.ts';
+import { statusChange } from '../../../src/kinds/my-deployment/plan/status-change.ts';
+import type { MyDeploymentStatus } from '../../../src/kinds/my-deployment/types.gen.ts';
+import { statusInterval } from '../../../src/runtime/status-writer.ts';
+import { isReady, isTerminating, type Pod } from '../../../src/workload/pod.ts';
 import { ModelCluster } from '../../support/model-cluster.ts';
 import { runToRest } from '../../support/model-steps.ts';
 import { template } from './fixture.ts';
@@ -19,10 +23,26 @@ function liveFor(cluster: ModelCluster, seconds: number): void {
   }
 }
 
-/** Writes other than those of pods, the status left out: when that is written is not the plan's decision. */
+/** Writes other than those of pods, the status left out: how often that is written is looked at further down. */
 function overhead({ writes }: ModelCluster): number {
   const { createRevision = 0, updateRevision = 0, deleteRevision = 0, event = 0 } = writes;
   return createRevision + updateRevision + deleteRevision + event;
+}
+
+/** The same twice as often, with a status that is coalesced after writes that take `tookMs`. */
+function liveCoalesced(cluster: ModelCluster, seconds: number, tookMs: number): void {
+  let nextStatusAt = 0;
+  for (let tick = 0; tick < seconds * 10; tick++) {
+    cluster.now += 100;
+    for (const pod of cluster.active.filter((one) => !isReady(one)).slice(0, 16)) cluster.makeReady(pod);
+    for (const pod of [...cluster.pods.values()].filter(isTerminating).slice(0, 20)) cluster.remove(pod);
+    const planned = plan(cluster.snapshot(), cluster.now);
+    for (const action of planned.actions) cluster.apply(action);
+    const change = statusChange(cluster.object.status, planned.status as MyDeploymentStatus);
+    if (change === 'none' || (change === 'details' && cluster.now < nextStatusAt)) continue;
+    cluster.storeStatus(planned);
+    nextStatusAt = cluster.now + tookMs + statusInterval(tookMs, 100);
+  }
 }
 
 function forget(cluster: ModelCluster): void {
@@ -80,5 +100,43 @@ describe('a small rollout', () => {
     for (const pod of [...cluster.pods.values()].filter(isTerminating)) cluster.remove(pod);
     cluster.settle();
     expect(cluster.object.status).toMatchObject({ updatedReplicas: 3, replicas: 3, availableReplicas: 3 });
+  });
+});
+
+describe('the status of a thousand pods', () => {
+  const TOOK_MS = 10;
+  const cluster = new ModelCluster({ selector, template: template('v1'), replicas: 1000 });
+
+  it.each([
+    { change: 'created', edit: {}, seconds: 8, atMost: 25, status: { availableReplicas: 1000 } },
+    {
+      change: 'rolled',
+      edit: { template: template('v2') },
+      seconds: 16,
+      atMost: 60,
+      status: { updatedReplicas: 1000 },
+    },
+    { change: 'taken away', edit: { replicas: 0 }, seconds: 8, atMost: 15, status: { replicas: 0 } },
+  ])('is written at most $atMost times while they are $change', ({ edit, seconds, atMost, status }) => {
+    forget(cluster);
+    cluster.edit(edit);
+    liveCoalesced(cluster, seconds, TOOK_MS);
+    expect(cluster.object.status).toMatchObject({ ...status, terminatingReplicas: 0 });
+    expect(cluster.writes.status).toBeLessThanOrEqual(atMost);
+  });
+});
+
+describe('the status of few pods', () => {
+  it.each([1, 3, 10, 100])('tells the end of a change in the reconcile that sees it, of %d pods', (replicas) => {
+    const cluster = new ModelCluster({ selector, template: template('v1'), replicas });
+    liveCoalesced(cluster, 5, 1_000);
+    const { generation } = cluster.object.metadata;
+    const end = { observedGeneration: generation, replicas, availableReplicas: replicas, terminatingReplicas: 0 };
+    expect(cluster.object.status).toMatchObject(end);
+    const [victim] = cluster.active;
+    cluster.terminate(victim as Pod);
+    cluster.remove(victim as Pod);
+    liveCoalesced(cluster, 0.2, 1_000);
+    expect(cluster.object.status).toMatchObject(end);
   });
 });

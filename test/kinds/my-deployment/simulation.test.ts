@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type MyDeploymentPlan, plan } from '../../../src/kinds/my-deployment/plan/plan.ts';
 import { isScalingEvent } from '../../../src/kinds/my-deployment/plan/scale.ts';
 import { observe } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
-import { statusChange } from '../../../src/kinds/my-deployment/plan/status.ts';
+import { statusChange } from '../../../src/kinds/my-deployment/plan/status-change.ts';
 import { isAvailable } from '../../../src/workload/pod.ts';
 import { ModelCluster } from '../../support/model-cluster.ts';
 import { boundsOf, Watch } from '../../support/model-invariants.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { observe } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
-import { finishStatus, observedStatus, statusChange } from '../../../src/kinds/my-deployment/plan/status.ts';
+import { finishStatus, observedStatus } from '../../../src/kinds/my-deployment/plan/status.ts';
 import type { DeploymentCondition } from '../../../src/runtime/conditions.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
@@ -221,47 +221,5 @@ describe('what came of a plan', () => {
     expect(finishStatus({ ...planned, conditions }, { failures: [], revisionFailure: 'forbidden' }, again)).toEqual(
       status,
     );
-  });
-});
-
-describe('how a status differs from the stored one', () => {
-  const stored = { replicas: 1, readyReplicas: 0, observedGeneration: 1, conditions: [failure] };
-  const condition = (type: string, status: 'True' | 'False', reason: string) => ({ ...failure, type, status, reason });
-  const serving = condition('Available', 'True', 'MinimumReplicasAvailable');
-  const notServing = condition('Available', 'False', 'MinimumReplicasUnavailable');
-  const begun = condition('Progressing', 'True', 'NewReplicaSetCreated');
-  const moving = condition('Progressing', 'True', 'ReplicaSetUpdated');
-  const ended = condition('Progressing', 'True', 'NewReplicaSetAvailable');
-  const overdue = condition('Progressing', 'False', 'ProgressDeadlineExceeded');
-  const reconciling = condition('Reconciling', 'True', 'RollingOut');
-  const having = (...conditions: readonly DeploymentCondition[]) => ({ ...stored, conditions });
-
-  it.each([
-    { name: 'the same', stored, next: having({ ...failure }), change: 'none' },
-    { name: 'one more is ready', stored, next: { ...stored, readyReplicas: 1 }, change: 'details' },
-    { name: 'only a time moved', stored, next: having({ ...failure, lastUpdateTime: 'x' }), change: 'details' },
-    { name: 'another generation', stored, next: { ...stored, observedGeneration: 2 }, change: 'details' },
-    { name: 'another revision', stored, next: { ...stored, updateRevision: 'x' }, change: 'details' },
-    { name: 'another reason', stored, next: having({ ...failure, reason: 'X' }), change: 'news' },
-    { name: 'a condition less', stored, next: having(), change: 'news' },
-    { name: 'a new object', stored: undefined, next: having(notServing, begun), change: 'details' },
-    { name: 'a new object that is complete', stored: undefined, next: having(serving, ended), change: 'news' },
-    { name: 'a rollout has begun', stored: having(serving, ended), next: having(serving, begun), change: 'details' },
-    { name: 'a rollout goes on', stored: having(serving, begun), next: having(serving, moving), change: 'details' },
-    { name: 'it reconciles', stored: having(moving), next: having(moving, reconciling), change: 'details' },
-    {
-      name: 'it has enough pods',
-      stored: having(notServing, moving),
-      next: having(serving, moving),
-      change: 'details',
-    },
-    { name: 'it has too few pods', stored: having(serving, moving), next: having(notServing, moving), change: 'news' },
-    { name: 'it fails to make pods', stored: having(moving), next: having(moving, failure), change: 'news' },
-    { name: 'a rollout has ended', stored: having(serving, moving), next: having(serving, ended), change: 'news' },
-    { name: 'a rollout is overdue', stored: having(serving, moving), next: having(serving, overdue), change: 'news' },
-    { name: 'it healed', stored: having(notServing, ended), next: having(serving, ended), change: 'news' },
-    { name: 'it is not timed, and serves', stored: having(notServing), next: having(serving), change: 'news' },
-  ])('$name: $change', ({ stored: before, next, change }) => {
-    expect(statusChange(before, next)).toBe(change);
   });
 });

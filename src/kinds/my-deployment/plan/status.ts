@@ -1,8 +1,7 @@
 // The status that the operator writes: its observations, in the fields that kubectl, HPA and PodDisruptionBudget read.
 // Conditions start from the stored ones; everything else is counted anew, so a wrong status heals by itself.
 
-import { findCondition, removeCondition, setDeploymentCondition } from '../../../runtime/conditions.ts';
-import { sameMeaning } from '../../../workload/canonical.ts';
+import { removeCondition, setDeploymentCondition } from '../../../runtime/conditions.ts';
 import type { Execution } from '../../../workload/execute.ts';
 import { isTerminating } from '../../../workload/pod.ts';
 import { REPLICA_FAILURE } from '../../../workload/replica-failure.ts';
@@ -10,7 +9,7 @@ import { formatSelector } from '../../../workload/selector.ts';
 import { minAvailable } from '../defaults.ts';
 import type { MyDeploymentStatus } from '../types.gen.ts';
 import { type Sizes, sizeOf } from './history.ts';
-import { AVAILABLE, type Conditions, isComplete, isUnderway, noteFailedUpdate, PROGRESSING } from './progress.ts';
+import { AVAILABLE, type Conditions, isComplete, noteFailedUpdate } from './progress.ts';
 import { awaitRevision } from './reconciling.ts';
 import { oldRevisions, type Revision, type Rollout } from './snapshot.ts';
 
@@ -97,33 +96,6 @@ export function finishStatus(
     ...(collided && { collisionCount: (planned.collisionCount ?? 0) + 1 }),
     conditions: revisionFailure === undefined ? conditions : unrecorded(revisionFailure),
   };
-}
-
-/** News is what people and programs wait for; details are delayed, so that several become one write. */
-export type StatusChange = 'none' | 'details' | 'news';
-
-/** Compares a status with the stored one. */
-export function statusChange(stored: MyDeploymentStatus | undefined, next: MyDeploymentStatus): StatusChange {
-  if (sameMeaning(stored ?? {}, next)) return 'none';
-  const [before, after] = [stored?.conditions ?? [], next.conditions ?? []];
-  const types = new Set([...before, ...after].map(({ type }) => type));
-  const changed = [...types].filter((type) => stateOf(before, type) !== stateOf(after, type));
-  return changed.some((type) => isNews(type, before, after)) ? 'news' : 'details';
-}
-
-/**
- * While a rollout is under way, only failures are urgent: clients that wait for its end see in observedGeneration and
- * Progressing that it goes on, and a delayed write often contains the end already.
- */
-function isNews(type: string, before: Conditions, after: Conditions): boolean {
-  if (!isUnderway(findCondition(after, PROGRESSING)?.reason)) return true;
-  if (type === AVAILABLE) return findCondition(before, type)?.status === 'True';
-  return type !== PROGRESSING && type !== 'Reconciling';
-}
-
-function stateOf(conditions: Conditions, type: string): string {
-  const { status, reason } = findCondition(conditions, type) ?? {};
-  return `${status} ${reason}`;
 }
 
 function sum(revisions: readonly Revision[], count: (revision: Revision) => number): number {
