@@ -18,7 +18,7 @@ export function generatedFiles(root: string): Files {
     'manifests/*',
     'charts/**/*.*',
     'docs/monitoring/*',
-    'ecosystem/*/*.yaml',
+    'ecosystem/argo-cd/*.yaml',
     'src/**/*.gen.ts',
   ];
   const paths = globSync(patterns, { cwd: root });

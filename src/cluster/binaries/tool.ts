@@ -21,6 +21,10 @@ const SOURCES = {
   },
   kstatus: { package: '.' },
   'argo-lua': { package: '.' },
+  'kube-state-metrics': {
+    package: 'k8s.io/kube-state-metrics/v2',
+    stamp: { module: 'k8s.io/kube-state-metrics/v2', variable: 'github.com/prometheus/common/version.Version' },
+  },
 } as const satisfies Record<string, Source>;
 
 export type ToolName = keyof typeof SOURCES;
