@@ -15,6 +15,8 @@ export type Node = BuiltIn<models.V1Node>;
 export type PersistentVolumeClaim = BuiltIn<models.V1PersistentVolumeClaim>;
 export type Pod = BuiltIn<models.V1Pod>;
 export type Secret = BuiltIn<models.V1Secret>;
+/** What a workload makes its pods of. */
+export type PodTemplate = Raw<models.V1PodTemplateSpec>;
 export type Service = BuiltIn<models.V1Service>;
 export type ServiceAccount = BuiltIn<models.V1ServiceAccount>;
 export type ControllerRevision = BuiltIn<models.V1ControllerRevision>;

@@ -78,14 +78,22 @@ export interface CustomResource<T extends KubeObject = KubeObject> extends Versi
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   /**
-   * The older and newer versions of the kind. The API server converts between versions by changing `apiVersion` alone, so
-   * their fields have to be the same; rules, defaults and columns may differ. @default none
+   * The older and newer versions of the kind. Unless one of them has a conversion, the API server converts by changing
+   * `apiVersion` alone, so their fields have to be the same; rules, defaults and columns may differ. @default none
    */
   readonly otherVersions?: readonly OtherVersion[];
 }
 
+/** What an object of another version looks like in the version that is stored, and the reverse. Nothing may be lost on the way. */
+export interface Conversion<Other extends KubeObject = KubeObject, Stored extends KubeObject = KubeObject> {
+  toStored(object: Other): Stored;
+  fromStored(object: Stored): Other;
+}
+
 export interface OtherVersion extends VersionSchema {
   readonly name: string;
+  /** @default - the fields are the same */
+  readonly conversion?: Conversion;
   /** False for a version that users no longer reach. It has to stay listed while objects of it are stored. */
   readonly served: boolean;
   /** What the API server tells users of a deprecated version. Absent: the version is not deprecated. */
@@ -95,6 +103,20 @@ export interface OtherVersion extends VersionSchema {
 /** A version as a CustomResourceDefinition lists it. */
 export interface Version extends OtherVersion {
   readonly storage: boolean;
+}
+
+/** An object that says of which kind and version it is. */
+export type VersionedObject = KubeObject & { readonly apiVersion: string; readonly kind: string };
+
+/** Whether the operator has to convert objects of the kind. */
+export function hasConversion({ otherVersions = [] }: Pick<CustomResource, 'otherVersions'>): boolean {
+  return otherVersions.some(({ conversion }) => conversion !== undefined);
+}
+
+/** `example.com/v1` in its parts. */
+export function groupVersionOf(apiVersion: string): { readonly group: string; readonly version: string } {
+  const [version = '', group = ''] = apiVersion.split('/').reverse();
+  return { group, version };
 }
 
 /** All versions of a kind, the stored one first. */

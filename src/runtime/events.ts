@@ -21,12 +21,15 @@ import {
 } from './events/event.ts';
 import { type Logger, silentLogger } from './log.ts';
 import type { Phase, Runnable } from './manager/runnable.ts';
-import type { ObjectRef } from './object.ts';
+import type { KubeObject, ObjectRef } from './object.ts';
+import { asOwner } from './owner.ts';
 import type { Resource } from './resource.ts';
 
 /** All that a controller needs to know of events. */
 export interface EventRecorder {
   record(regarding: Typed, event: RecordedEvent): void;
+  /** An object of the cache does not say of which kind it is. */
+  record(regarding: KubeObject, event: RecordedEvent, resource: Resource): void;
 }
 
 /** The part of a client that is needed here. */
@@ -79,8 +82,9 @@ export class EventBroadcaster implements EventRecorder, Runnable {
     this.#log = options.log ?? silentLogger;
   }
 
-  record(regarding: Typed, event: RecordedEvent): void {
-    const record = this.#correlator.correlate(referenceTo(regarding), event);
+  record(regarding: KubeObject, event: RecordedEvent, resource?: Resource): void {
+    const typed = (resource === undefined ? regarding : asOwner(regarding, resource)) as Typed;
+    const record = this.#correlator.correlate(referenceTo(typed), event);
     if (record === undefined) return;
     if (this.#waiting.size >= this.#maxWaiting && !this.#waiting.has(record)) {
       this.#log.debug('too many events are waiting, one is lost', { event: record.event });

@@ -18,7 +18,14 @@ export { Connection, type ConnectionOptions } from './client/connection.ts';
 export type * from './client/options.ts';
 export type { Fence } from './client/scope.ts';
 export { type Clock, monotonicClock, sleep, type Timer, type WallClock, wallClock } from './clock.ts';
-export { type Condition, findCondition, isConditionTrue, removeCondition, setCondition } from './conditions.ts';
+export {
+  type Condition,
+  type ConditionUpdate,
+  findCondition,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+} from './conditions.ts';
 export { Expectations, type ExpectationsOptions } from './consistency/expectations.ts';
 export { type LastSynced, lastSyncedOf, WrittenVersions } from './consistency/written-versions.ts';
 export { Controller, type ControllerOptions } from './controller/controller.ts';
@@ -26,11 +33,15 @@ export type { PaceOf } from './controller/pacer.ts';
 export * from './controller/predicates.ts';
 export * from './controller/result.ts';
 export { keyOfOwner, type MapToKeys, ownKey, type Source } from './controller/sources.ts';
+export * from './custom-resource.ts';
 export * from './errors.ts';
 export type { RecordedEvent } from './events/event.ts';
 export { EventBroadcaster, type EventBroadcasterOptions, type EventRecorder } from './events.ts';
 export { type FinalizerSteps, withFinalizer } from './finalizer.ts';
+export { type InstallationNames, installationNames } from './installation.ts';
+export { type Admission, type InstalledKind, type Permission, webhookPath } from './installed-kind.ts';
 export { type Instant, later, msBetween } from './instant.ts';
+export { addKind, type Declaration, defineKind, type Kind } from './kind.ts';
 export { LeaderElector } from './leader-election/elector.ts';
 export type { ElectionOptions } from './leader-election/options.ts';
 export { LeadershipLost } from './leader-election/tenure.ts';
@@ -41,7 +52,7 @@ export type { Phase, Runnable } from './manager/runnable.ts';
 export { stopOnSignals } from './manager/signals.ts';
 export { createMetrics, type Metrics } from './metrics/metrics.ts';
 export * from './object.ts';
-export { type OperatorFlags, parseFlags, USAGE } from './operator/flags.ts';
+export { FlagError, type OperatorFlags, parseFlags, USAGE } from './operator/flags.ts';
 export {
   accessOf,
   createOperator,
@@ -50,15 +61,23 @@ export {
   type WebhookPlaces,
 } from './operator/operator.ts';
 export { type RunOptions, runOperator } from './operator/run.ts';
+export { runKinds } from './operator/run-kinds.ts';
+export { NotOwnedError, OwnedObjects, type Wanted } from './owned-objects.ts';
 export { AlreadyOwnedError, controllerReference, setControllerReference } from './owner.ts';
+export { toOwn, toRead, toReconcile, toRecordEvents } from './permissions.ts';
 export { type BackOffLimits, ExponentialBackOff, type RateLimiter } from './queue/back-off.ts';
+export { LOW_PRIORITY, NORMAL_PRIORITY, type QueueOptions, type Taken, WorkQueue } from './queue/queue.ts';
 export * from './resource.ts';
 export { EventLoopMonitor } from './server/event-loop.ts';
 export { type Check, Health } from './server/health.ts';
 export { healthServer, metricsServer } from './server/servers.ts';
 export { watchesAlive } from './server/watch-check.ts';
-export { StatusWriter } from './status-writer.ts';
+export * from './status-schema.ts';
+export { StatusWriter, type StatusWriterOptions, type StatusWritten } from './status-writer.ts';
+export { migrateStorage } from './storage-migration.ts';
 export type { AdmissionRequest, ValidationResult } from './webhook/admission.ts';
+export { CONVERSION_PATH, convertObject } from './webhook/conversion.ts';
 export * from './webhook/field-error.ts';
 export { jsonPatch } from './webhook/json-patch.ts';
 export { type Defaulter, type Validator, WebhookServer, type WebhookServerOptions } from './webhook/server.ts';
+export { validatorOf } from './webhook/validator.ts';

@@ -5,23 +5,12 @@
 import type { Client } from './client/client.ts';
 import type { Controller } from './controller/controller.ts';
 import type { CustomResource } from './custom-resource.ts';
+import { type Admission, type InstalledKind, type Permission, webhookPath } from './installed-kind.ts';
 import type { KubeObject } from './object.ts';
+import type { KindFlag } from './operator/flags.ts';
 import type { Operator } from './operator/operator.ts';
+import { storageMigration } from './storage-migration.ts';
 import type { Defaulter, Validator } from './webhook/server.ts';
-
-/** The right to do some things to one resource. */
-export interface Permission {
-  /** Empty for the core group. */
-  readonly group: string;
-  /** Plural; a subresource after a slash. */
-  readonly resource: string;
-  readonly verbs: readonly string[];
-  /** Only the object of this name. */
-  readonly name?: string;
-}
-
-/** What a webhook does to an object. Its path begins with this word. */
-export type Admission = 'mutate' | 'validate';
 
 /** The functions behind the webhooks of a kind. */
 interface Handlers<T extends KubeObject> {
@@ -35,6 +24,13 @@ export interface Declaration<T extends KubeObject, A extends Admission> {
   readonly permissions: readonly Permission[];
   /** The webhooks that its objects pass. */
   readonly admission: readonly A[];
+  /**
+   * True when its validating webhook is asked about deletions, too. It can warn, but not hold them up: a deletion passes while no
+   * operator answers.
+   */
+  readonly warnsOnDelete?: boolean;
+  /** Flags of the operator that are about this kind. @default none */
+  readonly flags?: readonly KindFlag[];
   /** Creates the controller. It begins to work when the operator runs it. */
   readonly controller: (operator: Operator) => Promise<Controller>;
   /** Creates the functions behind the webhooks. They ask the API server through this client. */
@@ -42,29 +38,19 @@ export interface Declaration<T extends KubeObject, A extends Admission> {
 }
 
 /** A declaration of which it no longer matters what type its objects have. */
-export type Kind = Pick<
-  Declaration<KubeObject, Admission>,
-  'definition' | 'permissions' | 'admission' | 'controller'
-> & {
+export interface Kind extends InstalledKind, Pick<Declaration<KubeObject, Admission>, 'flags' | 'controller'> {
   readonly handlers: (client: Client) => Promise<Partial<Handlers<never>>>;
-};
+}
 
 /** Checks that the parts of a declaration fit each other: there is a handler for each webhook, for objects of this kind. */
 export function defineKind<T extends KubeObject, A extends Admission = never>(declaration: Declaration<T, A>): Kind {
   return declaration;
 }
 
-/**
- * Where the operator serves this webhook of a kind, in kubebuilder's notation. The API server converts objects of other versions
- * to the version of the path before it calls.
- */
-export function webhookPath(admission: Admission, { resource, singular }: CustomResource): string {
-  return `/${admission}-${resource.group.replaceAll('.', '-')}-${resource.version}-${singular}`;
-}
-
 /** Has the operator run this kind: its controller and, unless webhooks are switched off, its webhooks. */
 export async function addKind(operator: Operator, { definition, controller, handlers }: Kind): Promise<void> {
   operator.addController(await controller(operator));
+  if (definition.otherVersions !== undefined) operator.add(storageMigration(operator, definition));
   if (operator.webhooks === undefined) return;
   const { mutate, validate } = await handlers(operator.webhookClient);
   // The API server sends objects of this kind, and no others, to the paths of this kind.

@@ -2,8 +2,10 @@
 // Other changes are coalesced: they are written together, one interval after the last write, so that a thousand pods that
 // become ready do not cause a thousand writes. Every write contains all changes up to then.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from './client/client.ts';
 import type { Clock } from './clock.ts';
+import { checkAgainAfter, done, type Result, retry } from './controller/result.ts';
 import { isApiError } from './errors.ts';
 import { type Instant, later, msBetween } from './instant.ts';
 import { type KubeObject, keyOf } from './object.ts';
@@ -72,6 +74,23 @@ export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
       }
       if (isApiError(error, 'Conflict')) return { wrote: 'conflict', message: error.status?.message ?? error.message };
       throw error;
+    }
+  }
+
+  /** For the end of a reconcile: writes the status if the object has another, and says what happens next. */
+  async keep(object: T, status: object, signal: AbortSignal): Promise<Result> {
+    if (isDeepStrictEqual(object.status, status)) return done;
+    const written = await this.write(object, status, 'later', signal);
+    switch (written.wrote) {
+      case 'now':
+      case 'gone':
+        return done;
+      case 'later':
+        return checkAgainAfter(written.afterMs);
+      case 'conflict':
+        return retry(written.message);
+      default:
+        return written satisfies never;
     }
   }
 

@@ -3,6 +3,7 @@
 // out of date.
 
 import type { Manifest } from '../runtime/object.ts';
+import type { Resource } from '../runtime/resource.ts';
 import type { PodSource } from './build-pod.ts';
 import type { ControllerRevision } from './revision.ts';
 import type { Labels } from './selector.ts';
@@ -19,6 +20,14 @@ export type Action =
       readonly resourceVersion: string;
       readonly template?: PodTemplate;
       readonly annotations: Readonly<Record<string, string | null>>;
+    }
+  /** Removes annotations of another object, each only while it has this value. */
+  | {
+      readonly do: 'removeAnnotations';
+      readonly resource: Resource;
+      readonly name: string;
+      readonly uid: string;
+      readonly values: Labels;
     }
   /**
    * If the name is taken, the operator's own revision with the same template is accepted; anything else is a hash
@@ -91,6 +100,7 @@ const STAGE: Readonly<Record<Action['do'], Stage>> = {
   releasePod: 'claim',
   adoptRevision: 'claim',
   updateOwner: 'record',
+  removeAnnotations: 'record',
   createRevision: 'record',
   updateRevision: 'record',
   createPods: 'pods',

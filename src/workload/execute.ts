@@ -3,6 +3,7 @@
 // not report: the next reconcile tries again from the state at that time.
 
 import type { JsonPatchOperation } from '../runtime/client/options.ts';
+import { isApiError } from '../runtime/errors.ts';
 import { type Action, stageOf } from './action.ts';
 import { executeClaims } from './claim-writes.ts';
 import { createNamedPods, createPods, deletePods, type PodFailure, wordsOf } from './pod-writes.ts';
@@ -51,6 +52,7 @@ async function record(context: WriteContext, actions: readonly Action[]): Promis
       if (refused !== undefined) return refused;
     } else if (action.do === 'updateRevision') await updateRevision(context, action);
     else if (action.do === 'updateOwner') await updateOwner(context, action);
+    else if (action.do === 'removeAnnotations') await removeAnnotations(context, action);
   }
   return undefined;
 }
@@ -78,6 +80,27 @@ async function updateOwner(context: WriteContext, action: Of<'updateOwner'>): Pr
   const ref = { namespace, name: owner.metadata.name };
   const updated = await client.patch(ownerResource, ref, { type: 'json', body }, { signal });
   writes.wrote(ownerResource, updated.metadata.resourceVersion);
+}
+
+async function removeAnnotations(context: WriteContext, action: Of<'removeAnnotations'>): Promise<void> {
+  const { namespace, client, writes, signal } = context;
+  const { resource, name, uid, values } = action;
+  const body = Object.entries(values).flatMap(([key, value]): JsonPatchOperation[] => {
+    const path = `/metadata/annotations/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return [
+      { op: 'test', path, value },
+      { op: 'remove', path },
+    ];
+  });
+  const test: JsonPatchOperation = { op: 'test', path: '/metadata/uid', value: uid };
+  try {
+    const ref = { namespace, name };
+    const updated = await client.patch(resource, ref, { type: 'json', body: [test, ...body] }, { signal });
+    writes.wrote(resource, updated.metadata.resourceVersion);
+  } catch (error) {
+    // Changed or deleted since: the next plan sees it as it is.
+    if (!isApiError(error, 'NotFound', 'Invalid')) throw error;
+  }
 }
 
 function merged(present: Readonly<Record<string, string>>, changes: Readonly<Record<string, string | null>>): object {

@@ -9,20 +9,26 @@ import { controllerOf, type KubeObject } from '../runtime/object.ts';
 import { sameMeaning } from './canonical.ts';
 import { DELETION_COST } from './deletion-order.ts';
 import { affinityTo, targetNode } from './node-affinity.ts';
-import { isReady, type Pod, readySince } from './pod.ts';
+import { type ContainerStatus, isReady, type Pod, readySince } from './pod.ts';
+import { DISRUPTION_TARGET, isFailing, podFailure } from './pod-failure.ts';
 import type { ControllerRevision } from './revision.ts';
 import { trimRevision } from './trim.ts';
 import { controllerRevisions, pods } from './write-context.ts';
 
+/** Whether the pod serves, and whether something else ended it. */
+const KEPT_CONDITIONS: readonly string[] = ['Ready', DISRUPTION_TARGET];
 /** Index of objects without a controller, by namespace. */
 const ORPHANS = 'orphansOfNamespace';
 
 const orphansOfNamespace = (object: KubeObject): readonly string[] =>
   controllerOf(object) === undefined && object.metadata.namespace !== undefined ? [object.metadata.namespace] : [];
 
+/** What `ownedAndOrphans` needs of an informer. */
+export const orphanIndexes = { [ORPHANS]: orphansOfNamespace };
+
 /** The pods of all namespaces, shared by every kind that owns some. */
 export function podInformer(cache: Cache): Informer<Pod> {
-  return cache.informer(pods, { transform: trimPod, indexes: { [ORPHANS]: orphansOfNamespace } });
+  return cache.informer(pods, { transform: trimPod, indexes: orphanIndexes });
 }
 
 /** The revisions of all namespaces. Where no kind asks for whole revisions, only their metadata is kept. */
@@ -33,7 +39,7 @@ export function revisionInformer(
   return cache.informer(controllerRevisions, {
     transform: trimRevision,
     ...(whole && { whole }),
-    indexes: { [ORPHANS]: orphansOfNamespace },
+    indexes: orphanIndexes,
   });
 }
 
@@ -52,7 +58,15 @@ export function podMatters(change: Change<Pod>): boolean {
 function essence(pod: Pod): object {
   const { labels, deletionTimestamp, ownerReferences } = pod.metadata;
   const phase = pod.status?.phase;
-  return { labels, ownerReferences, deletionTimestamp, phase, isReady: isReady(pod), readySince: readySince(pod) };
+  return {
+    labels,
+    ownerReferences,
+    deletionTimestamp,
+    phase,
+    isReady: isReady(pod),
+    readySince: readySince(pod),
+    failure: podFailure(pod),
+  };
 }
 
 /** Keeps the fields of a pod that the Pod type names; parts that are equal among the pods of an owner are shared. */
@@ -60,7 +74,6 @@ export function trimPod(pod: Pod, share: Share): Pod {
   const { metadata, spec, status } = pod;
   const cost = metadata.annotations?.[DELETION_COST];
   const sidecars = spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always');
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   return {
     metadata: {
       name: metadata.name,
@@ -79,14 +92,23 @@ export function trimPod(pod: Pod, share: Share): Pod {
         initContainers: sidecars.map(({ name, restartPolicy }) => ({ name, ...(restartPolicy && { restartPolicy }) })),
       }),
     }),
-    status: share({
-      ...(status?.phase !== undefined && { phase: status.phase }),
-      ...(ready && { conditions: [ready] }),
-      ...(status?.containerStatuses && { containerStatuses: status.containerStatuses.map(restarts) }),
-      ...(sidecars?.length &&
-        status?.initContainerStatuses && {
-          initContainerStatuses: status.initContainerStatuses.map(({ name, ...rest }) => ({ name, ...restarts(rest) })),
-        }),
+    status: share(trimStatus(status, sidecars?.length ? 'all' : 'failing')),
+  };
+}
+
+/** Of init containers, the restarts of sidecars decide about deletions, and those that fail about a rollback. */
+function trimStatus(status: Pod['status'] = {}, initContainers: 'all' | 'failing'): NonNullable<Pod['status']> {
+  const { phase, reason, conditions, containerStatuses, initContainerStatuses = [] } = status;
+  const kept = conditions?.filter(({ type }) => KEPT_CONDITIONS.includes(type)) ?? [];
+  const init = initContainers === 'all' ? initContainerStatuses : initContainerStatuses.filter(isFailing);
+  const hasFailed = phase === 'Failed';
+  return {
+    ...(phase !== undefined && { phase }),
+    ...(hasFailed && reason !== undefined && { reason }),
+    ...(kept.length > 0 && { conditions: kept }),
+    ...(containerStatuses && { containerStatuses: containerStatuses.map((each) => trimContainer(each, hasFailed)) }),
+    ...(init.length > 0 && {
+      initContainerStatuses: init.map((each) => ({ name: each.name, ...trimContainer(each, hasFailed) })),
     }),
   };
 }
@@ -99,6 +121,9 @@ function placeOf(pod: Pod): Pod['spec'] {
   return target === undefined ? {} : { affinity: affinityTo(target) };
 }
 
-function restarts({ restartCount = 0 }: { readonly restartCount?: number }): { readonly restartCount: number } {
-  return { restartCount };
+/** The restarts; of a container that fails also why. */
+function trimContainer(container: ContainerStatus, hasFailed: boolean): ContainerStatus {
+  const { name, restartCount = 0, state, lastState } = container;
+  if (!hasFailed && !isFailing(container)) return { restartCount };
+  return { restartCount, ...(name && { name }), ...(state && { state }), ...(lastState && { lastState }) };
 }

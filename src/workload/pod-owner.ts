@@ -2,10 +2,7 @@
 // (PodOwner); everything around the plan is done here: which changes wake an object, waiting for the cache to show the
 // operator's own writes, finalizers, executing the plan, events, the status, and when to look again.
 
-import type { Cache } from '../runtime/cache/cache.ts';
 import type { Informer } from '../runtime/cache/informer.ts';
-import type { Client } from '../runtime/client/client.ts';
-import type { Clock, WallClock } from '../runtime/clock.ts';
 import { awaitCache } from '../runtime/consistency/await-cache.ts';
 import type { Refusals } from '../runtime/consistency/refusals.ts';
 import { WriteTracker } from '../runtime/consistency/write-tracker.ts';
@@ -14,10 +11,10 @@ import { Controller, type ControllerOptions } from '../runtime/controller/contro
 import { done, type ReconcileContext, type Result, retry } from '../runtime/controller/result.ts';
 import { keyOfOwner } from '../runtime/controller/sources.ts';
 import { isApiError } from '../runtime/errors.ts';
-import type { EventRecorder } from '../runtime/events.ts';
 import { type FinalizerState, finalizerState } from '../runtime/finalizer.ts';
 import type { Metrics } from '../runtime/metrics/metrics.ts';
 import { controllerOf, type KubeObject, keyOf } from '../runtime/object.ts';
+import type { Operator } from '../runtime/operator/operator.ts';
 import { asOwner } from '../runtime/owner.ts';
 import { ExponentialBackOff } from '../runtime/queue/back-off.ts';
 import type { Plan } from './action.ts';
@@ -54,16 +51,14 @@ export interface PodOwner<T extends Owning<S>, S extends OwnerStatus, Snapshot, 
   readonly paceMs?: (object: T) => number;
   /** Changes of other objects that wake objects of this kind. */
   readonly watches?: (controller: Controller) => Controller;
+  /** Caches of other objects that the kind's plans read and write. */
+  readonly reads?: readonly Pick<Informer<KubeObject>, 'resource' | 'lastSyncedResourceVersion'>[];
   /** Called before a plan is executed. */
   readonly onPlan?: (object: T, planned: P) => void;
 }
 
-export interface PodOwnerDeps {
-  readonly cache: Cache;
-  readonly client: Client;
-  readonly events: EventRecorder;
-  readonly clock: Clock;
-  readonly wallNow: WallClock;
+/** What of the operator it works with. */
+export interface PodOwnerDeps extends Pick<Operator, 'cache' | 'client' | 'events' | 'clock' | 'wallNow'> {
   /** In [0, 1): chooses the names of pods. @default Math.random */
   readonly random?: () => number;
   readonly metrics?: Pick<Metrics, 'consistency'>;
@@ -114,7 +109,7 @@ class Reconciler<T extends Owning<S>, S extends OwnerStatus, Snapshot, P extends
 
   constructor(deps: PodOwnerDeps, kind: PodOwner<T, S, Snapshot, P>) {
     const { cache, clock, metrics } = deps;
-    const { definition, keepsRevision, paceMs } = kind;
+    const { definition, keepsRevision, paceMs, reads = [] } = kind;
     const { resource, singular: name } = definition;
     this.#deps = deps;
     this.#kind = kind;
@@ -127,7 +122,7 @@ class Reconciler<T extends Owning<S>, S extends OwnerStatus, Snapshot, P extends
         const object = this.objects.get(key);
         return object === undefined ? 0 : paceMs(object);
       });
-    const lastSynced = lastSyncedOf(this.objects, this.pods, ...(this.revisions ? [this.revisions] : []));
+    const lastSynced = lastSyncedOf(this.objects, this.pods, ...(this.revisions ? [this.revisions] : []), ...reads);
     this.#tracker = new WriteTracker({ clock, lastSynced, observer: metrics?.consistency(name) });
     this.#reporter = new Reporter(deps, kind);
     this.pods.onChange((change) => this.#tracker.observe(change, keyOfOwner(resource)));

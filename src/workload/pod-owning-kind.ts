@@ -1,7 +1,8 @@
 // A kind that owns pods, declared once: how the API server sees it, how a snapshot is taken and what is planned for it.
 // Permissions, the controller and what it watches follow from the declaration (pod-owner.ts).
 
-import { type Admission, type Declaration, defineKind, type Kind, type Permission } from '../runtime/kind.ts';
+import type { Admission, Permission } from '../runtime/installed-kind.ts';
+import { type Declaration, defineKind, type Kind } from '../runtime/kind.ts';
 import type { KubeObject } from '../runtime/object.ts';
 import type { Operator } from '../runtime/operator/operator.ts';
 import type { Resource } from '../runtime/resource.ts';

@@ -11,10 +11,25 @@ export interface Pod extends KubeObject {
   };
   readonly status?: {
     readonly phase?: string;
+    /** Why the kubelet refused or evicted the pod. */
+    readonly reason?: string;
     readonly conditions?: readonly PodCondition[];
-    readonly containerStatuses?: readonly { readonly restartCount?: number }[];
-    readonly initContainerStatuses?: readonly { readonly name: string; readonly restartCount?: number }[];
+    readonly containerStatuses?: readonly ContainerStatus[];
+    readonly initContainerStatuses?: readonly (ContainerStatus & { readonly name: string })[];
   };
+}
+
+/** Its states are kept of containers that fail. */
+export interface ContainerStatus {
+  readonly name?: string;
+  readonly restartCount?: number;
+  readonly state?: ContainerState;
+  readonly lastState?: ContainerState;
+}
+
+interface ContainerState {
+  readonly waiting?: { readonly reason?: string };
+  readonly terminated?: { readonly exitCode?: number; readonly reason?: string; readonly message?: string };
 }
 
 /** Of a pod's affinity, what ties it to a node by name. */

@@ -1,6 +1,7 @@
 // What every write on behalf of an owner needs: the owner, the client, and the record of the operator's own writes, which
 // prevents acting twice while the cache lags.
 
+import * as builtIn from '../runtime/built-in.ts';
 import type { Informer } from '../runtime/cache/informer.ts';
 import type { Client } from '../runtime/client/client.ts';
 import type { OwnerWrites } from '../runtime/consistency/owner-writes.ts';
@@ -10,15 +11,8 @@ import type { Pod } from './pod.ts';
 import type { ControllerRevision } from './revision.ts';
 import type { GrantedWrites } from './slow-start.ts';
 
-export const pods: Resource<Pod> = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
-
-export const controllerRevisions: Resource<ControllerRevision> = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'ControllerRevision',
-  plural: 'controllerrevisions',
-  namespaced: true,
-};
+export const pods: Resource<Pod> = builtIn.pods;
+export const controllerRevisions: Resource<ControllerRevision> = builtIn.controllerRevisions;
 
 export interface WriteContext {
   readonly owner: Owner;

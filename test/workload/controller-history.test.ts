@@ -2,25 +2,17 @@
 // renames on its own, ours reports what it met, and the next reconcile decides from what is there then.
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client } from '../../src/runtime/client/client.ts';
-import { WriteTracker } from '../../src/runtime/consistency/write-tracker.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
 import type { Manifest } from '../../src/runtime/object.ts';
 import { buildRevision, type ControllerRevision } from '../../src/workload/revision.ts';
 import { createRevision, deleteRevision, updateRevision } from '../../src/workload/revision-writes.ts';
-import { GrantedWrites } from '../../src/workload/slow-start.ts';
 import type { PodTemplate } from '../../src/workload/template-schema.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { box, boxContext } from './box-context.ts';
 
-const ownerCalled = (name: string) => ({
-  apiVersion: 'example.com/v1',
-  kind: 'Box',
-  metadata: { name, namespace: 'default', uid: `${name}-uid`, resourceVersion: '1' },
-});
 const template = (image: string): PodTemplate => ({ spec: { containers: [{ name: 'web', image }] } });
 const revisionOf = (name: string, image: string, collisionCount = 0) =>
-  buildRevision(ownerCalled(name), { template: template(image), number: 1, collisionCount, annotations: {} });
+  buildRevision(box(`${name}-uid`, name), { template: template(image), number: 1, collisionCount, annotations: {} });
 
 let stored: Map<string, ControllerRevision>;
 let failure: ApiFailure | undefined;
@@ -55,20 +47,7 @@ beforeEach(() => {
       return found;
     },
   };
-  context = {
-    owner: ownerCalled('box'),
-    namespace: 'default',
-    ownerResource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
-    client: client as unknown as Client,
-    pods: { get: () => undefined },
-    writes: new WriteTracker({ clock: new FakeClock(), lastSynced: () => undefined }).of({
-      key: 'default/box',
-      uid: 'box-uid',
-    }),
-    granted: new GrantedWrites(),
-    random: Math.random,
-    signal: new AbortController().signal,
-  };
+  context = boxContext(client);
 });
 
 const create = (manifest: Manifest<ControllerRevision>) => createRevision(context, { do: 'createRevision', manifest });

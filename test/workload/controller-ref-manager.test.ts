@@ -1,15 +1,12 @@
 // Kubernetes' cases of adopting and letting go, against an API that answers as told: what is asked of it, and when.
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client } from '../../src/runtime/client/client.ts';
-import { WriteTracker } from '../../src/runtime/consistency/write-tracker.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
 import type { ObjectMeta, OwnerReference } from '../../src/runtime/object.ts';
 import type { Action } from '../../src/workload/action.ts';
 import { executeClaims } from '../../src/workload/claim-writes.ts';
-import { GrantedWrites } from '../../src/workload/slow-start.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { box, boxContext } from './box-context.ts';
 
 let requests: string[];
 /** What patches meet. */
@@ -41,20 +38,7 @@ function contextOf(uid: string): WriteContext {
       return { metadata: { name, resourceVersion: '7', ownerReferences: isTakenBack ? [] : kept } };
     },
   };
-  return {
-    owner: { apiVersion: 'example.com/v1', kind: 'Box', metadata },
-    namespace: 'default',
-    ownerResource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
-    client: client as unknown as Client,
-    pods: { get: () => undefined },
-    writes: new WriteTracker({ clock: new FakeClock(), lastSynced: () => undefined }).of({
-      key: 'default/box',
-      uid: 'box-uid',
-    }),
-    granted: new GrantedWrites(),
-    random: Math.random,
-    signal: new AbortController().signal,
-  };
+  return boxContext(client, { owner: box(uid) });
 }
 
 type Reference = OwnerReference & { readonly $patch?: string };

@@ -2,16 +2,15 @@
 // which deletions are waited for.
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client } from '../../src/runtime/client/client.ts';
 import type { OwnerWrites } from '../../src/runtime/consistency/owner-writes.ts';
 import { WriteTracker } from '../../src/runtime/consistency/write-tracker.ts';
 import { ApiError } from '../../src/runtime/errors.ts';
 import type { Manifest } from '../../src/runtime/object.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import { createPods, deletePods } from '../../src/workload/pod-writes.ts';
-import { GrantedWrites } from '../../src/workload/slow-start.ts';
 import type { WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { boxContext } from './box-context.ts';
 
 const identity = { key: 'default/box', uid: 'box-uid' };
 const ownerReferences = [{ apiVersion: 'example.com/v1', kind: 'Box', name: 'box', uid: 'box-uid', controller: true }];
@@ -43,21 +42,7 @@ beforeEach(() => {
       return pod(name);
     },
   };
-  context = {
-    owner: {
-      apiVersion: 'example.com/v1',
-      kind: 'Box',
-      metadata: { name: 'box', namespace: 'default', uid: 'box-uid', resourceVersion: '1' },
-    },
-    namespace: 'default',
-    ownerResource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
-    client: client as unknown as Client,
-    pods: { get: (key) => (shown.has(key) ? pod(key) : undefined) },
-    writes,
-    granted: new GrantedWrites(),
-    random: Math.random,
-    signal: new AbortController().signal,
-  };
+  context = boxContext(client, { pods: { get: (key) => (shown.has(key) ? pod(key) : undefined) }, writes });
 });
 
 const isBehind = () => writes.behindUntil() !== undefined;

@@ -9,15 +9,10 @@ import { WriteTracker } from '../../src/runtime/consistency/write-tracker.ts';
 import { ApiError, type ApiFailure } from '../../src/runtime/errors.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import { createNamedPods, createPods, deletePods } from '../../src/workload/pod-writes.ts';
-import { GrantedWrites } from '../../src/workload/slow-start.ts';
 import { pods, type WriteContext } from '../../src/workload/write-context.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { boxContext } from './box-context.ts';
 
-const owner = {
-  apiVersion: 'example.com/v1',
-  kind: 'Box',
-  metadata: { name: 'box', namespace: 'default', uid: 'box-uid', resourceVersion: '1' },
-};
 const identity = { key: 'default/box', uid: 'box-uid' };
 const ownedBy = (uid: string) => [{ apiVersion: 'example.com/v1', kind: 'Box', name: 'box', uid, controller: true }];
 const selector = { matchLabels: { app: 'box' } };
@@ -80,17 +75,7 @@ beforeEach(() => {
       return answer(name);
     },
   };
-  context = {
-    owner,
-    namespace: 'default',
-    ownerResource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
-    client: client as unknown as Client,
-    pods: { get: (key) => shown.get(key) ?? podOf(key, 'box-uid') },
-    writes,
-    granted: new GrantedWrites(),
-    random: Math.random,
-    signal: new AbortController().signal,
-  };
+  context = boxContext(client, { pods: { get: (key) => shown.get(key) ?? podOf(key, 'box-uid') }, writes });
 });
 
 const isBehind = () => writes.behindUntil() !== undefined;

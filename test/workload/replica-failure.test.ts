@@ -28,6 +28,11 @@ it('says why, with the first failure there was', () => {
   ]);
 });
 
+it('counts as of generation 0 while the status has seen none', () => {
+  const { conditions } = noteFailures({ conditions: [] as Condition[] }, { failures: [quota] }, { now });
+  expect(conditions).toMatchObject([{ type: 'ReplicaFailure', observedGeneration: 0 }]);
+});
+
 it('is removed when nothing failed any more, and leaves the rest as it is', () => {
   expect(note(note([ready], quota))).toEqual([ready]);
   const untouched = [ready];

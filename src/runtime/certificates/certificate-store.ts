@@ -67,10 +67,11 @@ export class CertificateStore {
   }
 
   /** A configuration that does not exist needs nothing. */
-  async #injectInto({ kind, name }: InjectionTarget, bundle: string): Promise<boolean> {
-    const resource = resourceOf({ kind, name });
+  async #injectInto(target: InjectionTarget, bundle: string): Promise<boolean> {
+    const { kind, name } = target;
+    const resource = resourceOf(target);
     const configuration = await this.#read(resource, { name });
-    const patch = configuration === undefined ? [] : injectionOf(configuration, bundle);
+    const patch = configuration === undefined ? [] : injectionOf(configuration, bundle, target);
     if (patch.length === 0) return false;
     await this.#client.patch(resource, { name }, { type: 'json', body: patch });
     this.#log.info('injected the CA', { kind, name });

@@ -6,6 +6,7 @@ import { type Clock, monotonicClock } from '../clock.ts';
 import { ApiError, type Status } from '../errors.ts';
 import type { KubeObject, Manifest, ObjectRef } from '../object.ts';
 import type { Resource } from '../resource.ts';
+import { ByteStream } from './byte-stream.ts';
 import {
   type Addressed,
   createCall,
@@ -202,6 +203,23 @@ export class Client {
     };
     const answer = await this.#transport.call(call, isRead ? [] : this.#fences);
     return { ...answer, body: answer.body.toString('utf8') };
+  }
+
+  /** The body of a GET as it comes, such as a log that is followed, until it ends or the reader stops reading. */
+  async *stream(path: string, options: RequestOptions = {}): AsyncGenerator<Buffer, void, void> {
+    const reading = new AbortController();
+    const signal = options.signal === undefined ? reading.signal : AbortSignal.any([options.signal, reading.signal]);
+    const title = `GET ${path}`;
+    const stream = new ByteStream(title);
+    try {
+      await this.#transport.open(
+        { ...options, verb: 'raw', method: 'GET', path, title, repeat: 'read', signal },
+        stream,
+      );
+      yield* stream.chunks();
+    } finally {
+      reading.abort();
+    }
   }
 
   async #read<R>(call: Call, textOf = wholeText): Promise<R> {

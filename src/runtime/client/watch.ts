@@ -3,69 +3,28 @@
 
 import { ApiError } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
-import { interruption, unanswered } from './failure.ts';
+import { ByteStream } from './byte-stream.ts';
+import { interruption } from './failure.ts';
 import { LineSplitter } from './lines.ts';
 import type { WatchEvent } from './options.ts';
-import type { ChunkSink, Flow, NoAnswer } from './send.ts';
 
-/** Chunks waiting to be decoded; one holds up to 64 KiB. */
-const MOST_WAITING = 16;
-
-export class EventStream<T extends KubeObject> implements ChunkSink {
+export class EventStream<T extends KubeObject> extends ByteStream {
   readonly #title: string;
   readonly #textOf: (line: Buffer) => string;
   readonly #lines = new LineSplitter();
-  readonly #waiting: Buffer[] = [];
-  #flow: Flow | undefined;
-  #end: 'open' | 'ended' | ApiError = 'open';
-  #wake: () => void = () => {};
 
   /** `textOf` may leave out of an event what its reader does not want. */
   constructor(title: string, textOf: (line: Buffer) => string) {
+    super(title);
     this.#title = title;
     this.#textOf = textOf;
   }
 
-  start(flow: Flow): void {
-    this.#flow = flow;
-  }
-
-  chunk(bytes: Buffer): void {
-    this.#waiting.push(bytes);
-    if (this.#waiting.length >= MOST_WAITING) this.#flow?.pause();
-    this.#wake();
-  }
-
-  end(): void {
-    this.#end = 'ended';
-    this.#wake();
-  }
-
-  fail(error: NoAnswer): void {
-    this.#end = unanswered(this.#title, error);
-    this.#wake();
-  }
-
   /** Events in the order they came; throws what ended the stream once all of them have been read. */
   async *events(): AsyncGenerator<WatchEvent<T>, void, void> {
-    for (;;) {
-      for (let chunk = this.#waiting.shift(); chunk !== undefined; chunk = this.#waiting.shift()) {
-        for (const line of this.#lines.push(chunk)) yield this.#decode(line);
-      }
-      if (this.#end === 'open') await this.#more();
-      else if (this.#waiting.length === 0) return this.#close(this.#end);
+    for await (const chunk of this.chunks()) {
+      for (const line of this.#lines.push(chunk)) yield this.#decode(line);
     }
-  }
-
-  #more(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-      this.#flow?.resume();
-    });
-  }
-
-  #close(end: 'ended' | ApiError): void {
-    if (end !== 'ended') throw end;
     if (this.#lines.pending > 0) {
       throw new ApiError('Connection', `${this.#title}: Connection: stream ended inside a frame`);
     }

@@ -1,6 +1,7 @@
 // The record that leader and candidates share: a coordination.k8s.io/v1 Lease in the format of client-go, so that
 // kubectl and operators in Go can read it.
 
+import * as builtIn from '../built-in.ts';
 import type { KubeObject } from '../object.ts';
 import type { Resource } from '../resource.ts';
 
@@ -19,13 +20,7 @@ export interface Lease extends KubeObject {
   readonly spec?: LeaseSpec;
 }
 
-export const leases: Resource<Lease> = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  kind: 'Lease',
-  plural: 'leases',
-  namespaced: true,
-};
+export const leases: Resource<Lease> = builtIn.leases;
 
 export interface Holder {
   readonly identity: string;

@@ -1,8 +1,8 @@
 // Metrics of objects, as kube-state-metrics has them for native kinds: gauges that are read from the cache at each
-// scrape, so that they are never older than the cache and a deleted object leaves no series; and histograms of events
-// in the life of objects. The kind bounds the number of series.
+// scrape, so that they are never older than the cache and a deleted object leaves no series; and counters and histograms of
+// events in the life of objects. The kind bounds the number of series.
 
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -28,6 +28,8 @@ export interface ObjectHistogramOptions extends FamilyOptions {
 
 export interface ObjectMetrics {
   gauge(options: ObjectGaugeOptions): void;
+  /** Returns a function that counts an event. */
+  counter(options: FamilyOptions): (labels: Labels) => void;
   /** Returns a function that adds an observation. */
   histogram(options: ObjectHistogramOptions): (labels: Labels, value: number) => void;
 }
@@ -46,6 +48,10 @@ export function objectMetrics(registry: Registry): ObjectMetrics {
           for (const sample of read()) this.set(sample.labels, sample.value);
         },
       });
+    },
+    counter({ name, help, labels }) {
+      const counter = new Counter({ name, help, labelNames: [...labels], registers });
+      return (values) => counter.inc(values);
     },
     histogram({ name, help, labels, buckets }) {
       const histogram = new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers });

@@ -27,6 +27,19 @@ export interface OperatorFlags {
   /** Concurrent reconciles for each kind. */
   readonly workers: number;
   readonly logLevel: Level;
+  /** The values of the flags that kinds bring along, by the name of the flag. */
+  readonly ofKinds: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A flag that a kind brings along. It can be given several times. */
+export interface KindFlag {
+  /** Without dashes. */
+  readonly name: string;
+  /** How the usage shows its value. */
+  readonly value: string;
+  readonly help: string;
+  /** Throws, with the flag and the value, for values that cannot be used. */
+  readonly check: (values: readonly string[]) => void;
 }
 
 const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
@@ -41,16 +54,40 @@ export const USAGE = `Flags:
   --kinds KIND,KIND                  which kinds to run (default all)
   --namespaces NAME,NAME             which namespaces to work in (default all)
   --max-concurrent-reconciles N      objects of a kind worked on at once (default 8)
-  --kubeconfig FILE                  how to reach the API server (default: as a pod)
+  --kubeconfig FILE                  how to reach the API server (default: KUBECONFIG, or as a pod)
   --log-level LEVEL                  debug, info, warn or error (default "info")
 `;
 
-/** Reads the arguments; throws with the flag and the value that cannot be used. */
-export function parseFlags(args: readonly string[], knownKinds: readonly string[]): OperatorFlags {
+/** The usage, with the flags of kinds at its end. */
+export function usageOf(kindFlags: readonly KindFlag[]): string {
+  const lines = kindFlags.map(({ name, value, help }) => `  ${`--${name} ${value}`.padEnd(33)}  ${help}\n`);
+  return USAGE + lines.join('');
+}
+
+/** A command line that cannot be used: the message names the flag and the value, and people want to see the flags. */
+export class FlagError extends Error {
+  override readonly name = 'FlagError';
+}
+
+/** Reads the arguments; throws a FlagError. */
+export function parseFlags(
+  args: readonly string[],
+  knownKinds: readonly string[],
+  kindFlags: readonly KindFlag[] = [],
+): OperatorFlags {
+  try {
+    return read(args, knownKinds, kindFlags);
+  } catch (cause) {
+    throw new FlagError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function read(args: readonly string[], knownKinds: readonly string[], kindFlags: readonly KindFlag[]): OperatorFlags {
   const { values } = parseArgs({
     args: [...args],
     allowNegative: true,
     options: {
+      ...Object.fromEntries(kindFlags.map(({ name }) => [name, { type: 'string', multiple: true } as const])),
       'metrics-bind-address': { type: 'string', default: '0' },
       'health-probe-bind-address': { type: 'string', default: ':8081' },
       'webhook-port': { type: 'string', default: '9443' },
@@ -76,7 +113,14 @@ export function parseFlags(args: readonly string[], knownKinds: readonly string[
     namespaces: namespacesOf(values.namespaces),
     workers: wholeNumber('max-concurrent-reconciles', values['max-concurrent-reconciles'], { from: 1, to: 1000 }),
     logLevel: level(values['log-level']),
+    ofKinds: Object.fromEntries(kindFlags.map((flag) => [flag.name, valuesOf(flag, values)])),
   };
+}
+
+function valuesOf({ name, check }: KindFlag, values: Readonly<Record<string, unknown>>): readonly string[] {
+  const given = (values[name] ?? []) as readonly string[];
+  check(given);
+  return given;
 }
 
 function address(flag: string, value: string): string {

@@ -3,9 +3,8 @@
 // the same parts by itself: this file only wires them.
 
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { Cache } from '../cache/cache.ts';
-
 import { CertificateFiles, ClientCaFile } from '../certificates/files.ts';
 import type { InjectionTarget } from '../certificates/injection.ts';
 import { CertificateRotator } from '../certificates/rotator.ts';
@@ -64,6 +63,8 @@ const METRICS_SOCKETS = 2;
 
 /** What a kind works with. */
 export interface Operator {
+  /** The field manager of its writes, the source of its events. */
+  readonly name: string;
   readonly cache: Cache;
   /** Writes pass only while this process leads. */
   readonly client: Client;
@@ -76,12 +77,20 @@ export interface Operator {
   readonly metrics: Metrics;
   /** Settings of single kinds. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The values of the flags that kinds bring along, by the name of the flag. */
+  readonly kindFlags: Readonly<Record<string, readonly string[]>>;
+  /** The namespaces to work in; undefined means all. */
+  readonly namespaces: readonly string[] | undefined;
   /** Absent when webhooks are switched off. */
   readonly webhooks: WebhookServer | undefined;
+  /** True when `--kinds` lets this process run the kind of this singular name. */
+  runs(kind: string): boolean;
   /** Workers, log and metrics for a controller. */
   readonly controllerOptions: Pick<ControllerOptions, 'workers' | 'log' | 'metrics'>;
   /** Runs a controller while this process leads. */
   addController(controller: Controller): void;
+  /** Runs another part, in its phase. */
+  add(part: Runnable): void;
 }
 
 /** The parts, put together and not yet running; `run` works until the signal aborts. */
@@ -158,6 +167,7 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
   for (const part of parts) if (part !== undefined) manager.add(part);
 
   return {
+    name,
     cache,
     client,
     webhookClient,
@@ -167,8 +177,12 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     log,
     metrics,
     env: options.env ?? {},
+    kindFlags: flags.ofKinds,
+    namespaces: flags.namespaces,
     webhooks,
+    runs: (kind) => flags.kinds.length === 0 || flags.kinds.includes(kind),
     controllerOptions: { workers: flags.workers, log, metrics },
+    add: (part) => manager.add(part),
     addController: (controller) =>
       manager.add({ name: controller.name, phase: 'leader', start: (stop, kill) => controller.start(stop, kill) }),
     run: async (signal) => {
@@ -181,12 +195,16 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
   };
 }
 
-/** Signs in with the kubeconfig of the flags, or as the pod that this process runs in. */
+/** Signs in with the kubeconfig of the flags, with the one that KUBECONFIG names, or as the pod that this process runs in. */
 export async function accessOf(flags: OperatorFlags, env: NodeJS.ProcessEnv): Promise<Access> {
   if (flags.kubeconfig !== undefined) return readKubeconfig([flags.kubeconfig]);
+  // Never `~/.kube/config`: which cluster a user last worked with is no reason to run an operator there.
+  if (env.KUBECONFIG) return readKubeconfig(env.KUBECONFIG.split(delimiter).filter(Boolean));
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443', SERVICE_ACCOUNT_DIRECTORY } = env;
   if (host === undefined) {
-    throw new Error('not running in a pod (KUBERNETES_SERVICE_HOST is not set): say --kubeconfig FILE');
+    throw new Error(
+      'not running in a pod (KUBERNETES_SERVICE_HOST is not set): say --kubeconfig FILE, or set KUBECONFIG',
+    );
   }
   return readInCluster({ host, port, ...(SERVICE_ACCOUNT_DIRECTORY && { directory: SERVICE_ACCOUNT_DIRECTORY }) });
 }

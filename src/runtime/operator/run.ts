@@ -3,12 +3,14 @@
 
 import { createLogger, formatFor } from '../logging/logger.ts';
 import { stopOnSignals } from '../manager/signals.ts';
-import { type OperatorFlags, parseFlags, USAGE } from './flags.ts';
+import { FlagError, type KindFlag, type OperatorFlags, parseFlags, usageOf } from './flags.ts';
 import { accessOf, createOperator, type Operator, type WebhookPlaces } from './operator.ts';
 
 export interface RunOptions {
   /** The values that `--kinds` may have. @default none */
   readonly kinds?: readonly string[];
+  /** Flags besides those of every operator. @default none */
+  readonly flags?: readonly KindFlag[];
   /** Absent: no webhooks. The environment variable `ENABLE_WEBHOOKS=false` switches them off, too. */
   readonly webhooks?: WebhookPlaces;
   /** For the lease and the certificates where neither `POD_NAMESPACE` nor the kubeconfig names one. @default "default" */
@@ -26,7 +28,7 @@ export async function runOperator(
 ): Promise<void> {
   const { argv, env, stderr } = process;
   try {
-    const flags = parseFlags(argv.slice(2), options.kinds ?? []);
+    const flags = parseFlags(argv.slice(2), options.kinds ?? [], options.flags);
     const log = createLogger({ write: (line) => stderr.write(line), format: formatFor(stderr), level: flags.logLevel });
     const access = await accessOf(flags, env);
     const operator = createOperator({
@@ -42,12 +44,7 @@ export async function runOperator(
     await operator.run(stopOnSignals());
   } catch (error) {
     stderr.write(`${error instanceof Error ? error.message : error}\n`);
-    if (isMisuse(error)) stderr.write(USAGE);
+    if (error instanceof FlagError) stderr.write(usageOf(options.flags ?? []));
     process.exit(1); // at once: leadership may be lost, and no write may be sent any more
   }
-}
-
-/** Usage is printed for invalid flags only. */
-function isMisuse(error: unknown): boolean {
-  return error instanceof Error && (error.message.startsWith('--') || 'code' in error);
 }

@@ -1,11 +1,13 @@
-// Reads an AdmissionReview from an HTTP request, or says with which status to refuse it. Refusals repeat nothing of the
+// Reads an AdmissionReview or a ConversionReview from an HTTP request, or says with which status to refuse it. Refusals repeat nothing of the
 // request: every client that can reach the port can send one.
 
 import type { IncomingMessage } from 'node:http';
 import type { AdmissionRequest, AdmissionResponse } from './admission.ts';
+import type { ConversionRequest, ConversionResponse } from './conversion.ts';
 import { HttpProblem } from './http-problem.ts';
 
 const API_VERSION = 'admission.k8s.io/v1';
+const CONVERSION_VERSION = 'apiextensions.k8s.io/v1';
 
 /** Repeated in every response. The API server's have 36 characters. */
 const LONGEST_UID = 256;
@@ -64,6 +66,25 @@ export function free(body: Buffer): void {
   (body.buffer as ArrayBuffer).transfer(0);
 }
 
+/** The request for conversions inside of a body; throws an HttpProblem. */
+export function conversionIn(body: Buffer): ConversionRequest {
+  const review = parse(body.toString('utf8')) as { apiVersion?: unknown; kind?: unknown; request?: ConversionRequest };
+  if (review?.apiVersion !== CONVERSION_VERSION || review.kind !== 'ConversionReview') {
+    throw new HttpProblem(400, `body is not a ConversionReview of ${CONVERSION_VERSION}`);
+  }
+  const { request } = review;
+  if (typeof request?.uid !== 'string' || typeof request.desiredAPIVersion !== 'string' || !request.objects) {
+    throw new HttpProblem(400, 'ConversionReview has no request with a uid, a desiredAPIVersion and objects');
+  }
+  refuseLongUid(request.uid);
+  return request;
+}
+
+/** The body of its answer. */
+export function conversionReviewOf(response: ConversionResponse): string {
+  return JSON.stringify({ apiVersion: CONVERSION_VERSION, kind: 'ConversionReview', response });
+}
+
 /** The request inside of a body; throws an HttpProblem. */
 export function requestIn(body: Buffer): AdmissionRequest {
   return requestOf(parse(body.toString('utf8')));
@@ -94,8 +115,11 @@ function requestOf(review: AdmissionReview | null): AdmissionRequest {
   if (!request || typeof request.uid !== 'string' || typeof request.kind?.kind !== 'string') {
     throw new HttpProblem(400, 'AdmissionReview has no request with a uid and a kind');
   }
-  if (request.uid.length > LONGEST_UID) {
-    throw new HttpProblem(400, `uid of the request is longer than ${LONGEST_UID} characters`);
-  }
+  refuseLongUid(request.uid);
   return { ...request, object: request.object ?? null, oldObject: request.oldObject ?? null } as AdmissionRequest;
+}
+
+function refuseLongUid(uid: string): void {
+  if (uid.length > LONGEST_UID)
+    throw new HttpProblem(400, `uid of the request is longer than ${LONGEST_UID} characters`);
 }

@@ -1,4 +1,4 @@
-// Serves admission webhooks: defaulting and validating, one path each, over TLS.
+// Serves webhooks over TLS: defaulting and validating, one path for each kind, and conversion between versions, one path for all.
 //
 // Guarantees: every request gets a response, and none ends the process. A handler that throws or takes too long is
 // answered with 500 or 504 and no detail, so that the webhook's failurePolicy decides; the log has the detail. Paths,
@@ -13,6 +13,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { CertificateSource, ClientCaSource } from '../certificates/source.ts';
 import { type Clock, monotonicClock } from '../clock.ts';
+import type { CustomResource } from '../custom-resource.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
 import type { KubeObject } from '../object.ts';
@@ -28,9 +29,10 @@ import {
   type ValidationResult,
   validated,
 } from './admission.ts';
+import { CONVERSION_PATH, convert } from './conversion.ts';
 import { HttpProblem } from './http-problem.ts';
 import { busy, Intake } from './intake.ts';
-import { free, lengthOf, readBody, requestIn, reviewOf } from './review.ts';
+import { conversionIn, conversionReviewOf, free, lengthOf, readBody, requestIn, reviewOf } from './review.ts';
 import { Turns } from './turns.ts';
 
 /** Returns the object with its defaults; the signal aborts when no client waits for the response any more. */
@@ -71,9 +73,15 @@ export interface WebhookServerOptions {
   readonly clock?: Clock;
 }
 
-type Review = (body: Buffer, signal: AbortSignal) => Promise<AdmissionResponse>;
+/** What happens at one path: a body becomes the body of the answer. */
+interface Endpoint {
+  readonly maxBodyBytes: number;
+  readonly review: (body: Buffer, signal: AbortSignal) => Promise<string>;
+}
 
 const MIB = 1024 * 1024;
+/** The API server has a whole list converted in one request. */
+const LARGEST_LIST_BYTES = 16 * MIB;
 /** A larger body takes tens of milliseconds and ten times its size to review. */
 const LARGE_BYTES = 128 * 1024;
 /** A dry run is most of a review, and at most eight run at once. */
@@ -85,7 +93,7 @@ const REFUSALS_LOGGED = { burst: 20, perSecond: 1 };
 export class WebhookServer implements Runnable {
   readonly name = 'webhook server';
   readonly phase: Phase = 'webhooks';
-  readonly #reviews = new Map<string, Review>();
+  readonly #endpoints = new Map<string, Endpoint>();
   readonly #listener: Listener;
   readonly #log: Logger;
   readonly #observer: WebhookObserver;
@@ -120,7 +128,7 @@ export class WebhookServer implements Runnable {
 
   /** Answers a mutating webhook at this path with what `fn` makes of the object. Deletions pass. */
   defaulter<T extends KubeObject>(path: string, fn: Defaulter<T>): this {
-    return this.#add(path, async (body, signal) => {
+    return this.#addAdmission(path, async (body, signal) => {
       // Which kind a path is for is said in the webhook configuration.
       const request = requestIn(body) as AdmissionRequest<T>;
       if (request.object === null) return untouched(request);
@@ -132,10 +140,16 @@ export class WebhookServer implements Runnable {
 
   /** Answers a validating webhook at this path with what `fn` finds. */
   validator<T extends KubeObject>(path: string, fn: Validator<T>): this {
-    return this.#add(path, async (body, signal) => {
+    return this.#addAdmission(path, async (body, signal) => {
       const request = requestIn(body) as AdmissionRequest<T>;
       return validated(request, await fn(request, signal));
     });
+  }
+
+  /** Converts objects of these kinds between their versions. */
+  converter(kinds: readonly CustomResource[]): this {
+    const review: Endpoint['review'] = async (body) => conversionReviewOf(convert(kinds, conversionIn(body)));
+    return this.#add(CONVERSION_PATH, { maxBodyBytes: LARGEST_LIST_BYTES, review });
   }
 
   start(signal: AbortSignal): Promise<void> {
@@ -146,19 +160,24 @@ export class WebhookServer implements Runnable {
     return this.#listener.listening;
   }
 
-  #add(path: string, review: Review): this {
-    if (this.#reviews.has(path)) throw new Error(`webhook path ${path} is taken`);
-    this.#reviews.set(path, review);
+  #addAdmission(path: string, admit: (body: Buffer, signal: AbortSignal) => Promise<AdmissionResponse>): this {
+    const review: Endpoint['review'] = async (body, signal) => reviewOf(await admit(body, signal));
+    return this.#add(path, { maxBodyBytes: this.#maxBodyBytes, review });
+  }
+
+  #add(path: string, endpoint: Endpoint): this {
+    if (this.#endpoints.has(path)) throw new Error(`webhook path ${path} is taken`);
+    this.#endpoints.set(path, endpoint);
     return this;
   }
 
   async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = urlOf(message).pathname;
-    const review = this.#reviews.get(path);
-    if (review === undefined) return refuse(response, new HttpProblem(404, 'no webhook at this path'));
+    const endpoint = this.#endpoints.get(path);
+    if (endpoint === undefined) return refuse(response, new HttpProblem(404, 'no webhook at this path'));
     const done = this.#observer.request?.(path);
     try {
-      await this.#within(response, (over) => this.#answer(message, response, { review, over }));
+      await this.#within(response, (over) => this.#answer(message, response, { endpoint, over }));
     } catch (error) {
       this.#refuse(path, error, response);
     } finally {
@@ -169,24 +188,24 @@ export class WebhookServer implements Runnable {
   async #answer(
     message: IncomingMessage,
     response: ServerResponse,
-    { review, over }: { readonly review: Review; readonly over: AbortController },
+    { endpoint, over }: { readonly endpoint: Endpoint; readonly over: AbortController },
   ): Promise<void> {
-    const length = lengthOf(message, this.#maxBodyBytes);
+    const length = lengthOf(message, endpoint.maxBodyBytes);
     const room = this.#intake.enter(length, () => over.abort(busy()));
     response.once('close', room.release);
     const body = await readBody(message, length, over.signal);
     room.keep();
-    const answer = await this.#judge(review, body, over.signal).finally(() => free(body));
+    const answer = await this.#judge(endpoint, body, over.signal).finally(() => free(body));
     room.exchange(Buffer.byteLength(answer), () => response.destroy());
     send(response, 200, answer, 'application/json');
   }
 
-  async #judge(review: Review, body: Buffer, signal: AbortSignal): Promise<string> {
+  async #judge({ review }: Endpoint, body: Buffer, signal: AbortSignal): Promise<string> {
     const turns = body.length > LARGE_BYTES ? this.#large : this.#small;
     const endTurn = await turns.take(signal);
     try {
       await setImmediate(); // lets everything else run before the next review
-      return reviewOf(await review(body, signal));
+      return await review(body, signal);
     } finally {
       endTurn();
     }

@@ -41,6 +41,39 @@ describe('the patch that injects a CA', () => {
     expect(injectionOf(empty, bundle)).toEqual([]);
   });
 
+  describe('into a CustomResourceDefinition', () => {
+    const service = { namespace: 'here', name: 'webhooks' };
+    const target = { kind: 'CustomResourceDefinition', name: 'sites.example.com', service } as const;
+    const definition = (clientConfig?: object): WebhookConfiguration =>
+      ({
+        metadata: { name: 'x', uid: 'u', resourceVersion: '1' },
+        spec: { conversion: clientConfig && { webhook: { clientConfig } } },
+      }) as WebhookConfiguration;
+    const at = '/spec/conversion/webhook/clientConfig';
+
+    it.each([
+      { name: 'no webhook converts', object: definition(), patch: [] },
+      { name: 'a URL is called, not a Service', object: definition({ url: 'https://elsewhere' }), patch: [] },
+      { name: 'it has everything', object: definition({ service, caBundle }), patch: [] },
+      {
+        name: 'it has no CA',
+        object: definition({ service }),
+        patch: [{ op: 'add', path: `${at}/caBundle`, value: caBundle }],
+      },
+      {
+        name: 'it was written for an operator elsewhere',
+        object: definition({ service: { namespace: 'there', name: 'webhooks', port: 443 }, caBundle }),
+        patch: [{ op: 'add', path: `${at}/service/namespace`, value: 'here' }],
+      },
+    ])('when $name', ({ object, patch }) => {
+      expect(injectionOf(object, bundle, target)).toEqual(patch);
+    });
+
+    it('goes to the resource of CRDs', () => {
+      expect(resourceOf(target)).toMatchObject({ group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' });
+    });
+  });
+
   it('goes to the resource of the kind', () => {
     const target = { kind: 'MutatingWebhookConfiguration', name: 'x' } as const;
     expect(resourceOf(target)).toEqual({

@@ -1,38 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { controllerRevisions, podDisruptionBudgets } from '../../../src/runtime/built-in.ts';
 import type { WatchEvent } from '../../../src/runtime/client/options.ts';
-import type { KubeObject } from '../../../src/runtime/object.ts';
-import type { Resource } from '../../../src/runtime/resource.ts';
 import { useSharedCluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type ConfigMap, configMaps, deployments, pods } from './fixtures.ts';
 
 const cluster = await useSharedCluster();
 const { client } = cluster;
-
-interface Budget extends KubeObject {
-  readonly spec: object;
-}
-
-const budgets: Resource<Budget> = {
-  group: 'policy',
-  version: 'v1',
-  kind: 'PodDisruptionBudget',
-  plural: 'poddisruptionbudgets',
-  namespaced: true,
-};
-
-interface Revision extends KubeObject {
-  readonly data: object;
-  readonly revision: number;
-}
-
-const revisions: Resource<Revision> = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'ControllerRevision',
-  plural: 'controllerrevisions',
-  namespaced: true,
-};
 
 let namespace: string;
 beforeEach(async () => {
@@ -80,9 +54,12 @@ describe('writes', () => {
 
   it('patch an object whose immutable data has characters that Go escapes', async () => {
     const data = { command: 'a <b >c && d' };
-    await client.create(revisions, { metadata: { name: 'a', namespace }, revision: 1, data });
+    await client.create(controllerRevisions, { metadata: { name: 'a', namespace }, revision: 1, data });
     const patch = { type: 'merge', body: { revision: 2 } } as const;
-    expect(await client.patch(revisions, { namespace, name: 'a' }, patch)).toMatchObject({ revision: 2, data });
+    expect(await client.patch(controllerRevisions, { namespace, name: 'a' }, patch)).toMatchObject({
+      revision: 2,
+      data,
+    });
   });
 
   it('try without storing anything, and name the fields that are wrong', async () => {
@@ -193,7 +170,7 @@ describe('subresources', () => {
 
   it('an eviction that a budget forbids says so', async () => {
     await client.create(pods, pod('a'));
-    await client.create(budgets, {
+    await client.create(podDisruptionBudgets, {
       metadata: { name: 'all', namespace },
       spec: { minAvailable: '100%', selector: { matchLabels: { app: 'web' } } },
     });

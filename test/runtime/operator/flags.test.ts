@@ -17,6 +17,7 @@ describe('the flags of an operator', () => {
       namespaces: undefined,
       workers: 8,
       logLevel: 'info',
+      ofKinds: {},
     });
   });
 
@@ -47,6 +48,7 @@ describe('the flags of an operator', () => {
       namespaces: ['blue', 'green'],
       workers: 2,
       logLevel: 'debug',
+      ofKinds: {},
     });
   });
 

@@ -44,10 +44,13 @@ describe('turns', () => {
     await expect(ask('d', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
   });
 
-  it('are free again when all have ended', async () => {
+  it('are free again when all have ended, and no more of them than before', async () => {
     const { begun, ask } = asker(new Turns(1));
     (await ask('a'))();
     (await ask('b'))();
-    expect(begun).toEqual(['a', 'b']);
+    await ask('c');
+    void ask('d');
+    await settle();
+    expect(begun).toEqual(['a', 'b', 'c']);
   });
 });

@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import type {
+  Conversion,
+  CustomResource,
+  OtherVersion,
+  VersionedObject,
+} from '../../../src/runtime/custom-resource.ts';
+import type { KubeObject } from '../../../src/runtime/object.ts';
+import { convert, convertObject } from '../../../src/runtime/webhook/conversion.ts';
+import { assertRoundTrips } from '../../../src/testing/round-trip.ts';
+
+interface Old extends KubeObject {
+  readonly spec: { readonly text?: string };
+}
+interface New extends KubeObject {
+  readonly spec: { readonly content?: string };
+}
+
+const conversion: Conversion<Old, New> = {
+  toStored: ({ spec: { text, ...spec }, ...object }) => ({
+    ...object,
+    spec: { ...spec, ...(text !== undefined && { content: text }) },
+  }),
+  fromStored: ({ spec: { content, ...spec }, ...object }) => ({
+    ...object,
+    spec: { ...spec, ...(content !== undefined && { text: content }) },
+  }),
+};
+
+const status = { type: 'object' } as const;
+const fields = (name: string) =>
+  ({
+    description: '',
+    columns: [],
+    status,
+    spec: { type: 'object', properties: { [name]: { type: 'string' } } },
+  }) as const;
+const old: OtherVersion = { ...fields('text'), name: 'v1', served: true, conversion };
+
+function site(...otherVersions: readonly OtherVersion[]): CustomResource {
+  const resource = { group: 'example.com', version: 'v2', kind: 'Site', plural: 'sites', namespaced: true };
+  return { ...fields('content'), resource, singular: 'site', shortNames: [], categories: [], otherVersions };
+}
+
+const metadata = { namespace: 'ns', name: 'a', uid: 'u', resourceVersion: '7', labels: { app: 'a' } };
+const inV1: VersionedObject = { apiVersion: 'example.com/v1', kind: 'Site', metadata, ...{ spec: { text: 'Hello' } } };
+const inV2 = { apiVersion: 'example.com/v2', kind: 'Site', metadata, spec: { content: 'Hello' } };
+
+describe('converting an object', () => {
+  it('goes to the stored version and back', () => {
+    expect(convertObject([site(old)], inV1, 'example.com/v2')).toEqual(inV2);
+    expect(convertObject([site(old)], inV2, 'example.com/v1')).toEqual(inV1);
+  });
+
+  it('goes from one other version to another, by way of the stored one', () => {
+    const older: OtherVersion = { ...fields('content'), name: 'v1beta1', served: true };
+    const there = convertObject([site(old, older)], inV1, 'example.com/v1beta1');
+    expect(there).toEqual({ ...inV2, apiVersion: 'example.com/v1beta1' });
+  });
+
+  it('gives back an object that has the wanted version', () => {
+    expect(convertObject([site(old)], inV2, 'example.com/v2')).toBe(inV2);
+  });
+
+  it('may change labels and annotations, and no other metadata', () => {
+    const careless: Conversion = {
+      toStored: (object) => ({
+        ...object,
+        metadata: { name: 'other', uid: '', resourceVersion: '', annotations: { was: 'v1' } },
+      }),
+      fromStored: (object) => object,
+    };
+    const { labels: _, ...fixed } = metadata;
+    const { metadata: after } = convertObject([site({ ...old, conversion: careless })], inV1, 'example.com/v2');
+    expect(after).toEqual({ ...fixed, annotations: { was: 'v1' } });
+  });
+});
+
+describe('a review of conversions', () => {
+  const review = (desiredAPIVersion: string, ...objects: readonly VersionedObject[]) =>
+    convert([site(old)], { uid: 'r', desiredAPIVersion, objects });
+
+  it('is answered in the order of its objects', () => {
+    const second = { ...inV1, metadata: { ...metadata, name: 'b' } };
+    expect(review('example.com/v2', inV1, second)).toEqual({
+      uid: 'r',
+      convertedObjects: [inV2, { ...inV2, metadata: { ...metadata, name: 'b' } }],
+      result: { status: 'Success' },
+    });
+  });
+
+  it.each([
+    {
+      name: 'another kind',
+      to: 'example.com/v2',
+      object: { ...inV1, kind: 'Page' },
+      says: 'no kind Page of example.com/v1',
+    },
+    {
+      name: 'another group',
+      to: 'x.io/v2',
+      object: { ...inV1, apiVersion: 'x.io/v1' },
+      says: 'no kind Site of x.io/v1',
+    },
+    {
+      name: 'a version that is not there',
+      to: 'example.com/v3',
+      object: inV1,
+      says: 'Site has no version example.com/v3',
+    },
+  ])('fails as a whole because of $name', ({ to, object, says }) => {
+    expect(review(to, object, inV1)).toMatchObject({
+      convertedObjects: [],
+      result: { status: 'Failure', message: expect.stringContaining(says) },
+    });
+  });
+});
+
+describe('assertRoundTrips', () => {
+  it('accepts conversions that lose nothing', () => {
+    expect(() => assertRoundTrips(site(old))).not.toThrow();
+  });
+
+  it('names an object that does not come back', () => {
+    const lossy: Conversion<Old, New> = {
+      ...conversion,
+      toStored: ({ spec: _, ...object }) => ({ ...object, spec: {} }),
+    };
+    const told = expect(() => assertRoundTrips(site({ ...old, conversion: lossy })));
+    told.toThrow(
+      'Site does not come back from example.com/v1 to example.com/v2 as it was:\n{"apiVersion":"example.com/v2"',
+    );
+  });
+
+  it('notices what is lost only in the other direction', () => {
+    const wide = {
+      ...site(old),
+      spec: { type: 'object', properties: { content: { type: 'string' }, size: { type: 'integer' } } },
+    } as const;
+    expect(() => assertRoundTrips(wide)).not.toThrow();
+    const dropping: Conversion<Old, New> = {
+      ...conversion,
+      fromStored: ({ spec: { content = '' }, ...object }) => ({ ...object, spec: { text: content } }),
+    };
+    const told = expect(() => assertRoundTrips({ ...wide, otherVersions: [{ ...old, conversion: dropping }] }));
+    told.toThrow('does not come back from example.com/v1 to example.com/v2');
+  });
+
+  it('has nothing to say about a kind without conversions', () => {
+    expect(() => assertRoundTrips(site())).toThrow('no version of Site has a conversion');
+  });
+});
