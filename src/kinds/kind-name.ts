@@ -2,4 +2,4 @@
 // of the runtime, and an app that imports constructs would have to load the types of that, too.
 
 /** Names a kind that the operator can run. */
-export type KindName = 'MyDeployment' | 'ImoocPod' | 'MyDaemonSet' | 'ModelBox' | 'Collector';
+export type KindName = 'MyDeployment' | 'RolloutPolicy' | 'ImoocPod' | 'MyDaemonSet' | 'ModelBox' | 'Collector';

@@ -8,9 +8,11 @@ import type { KindName } from './kind-name.ts';
 import { modelBoxKind } from './model-box/kind.ts';
 import { myDaemonSetKind } from './my-daemon-set/kind.ts';
 import { myDeploymentKind } from './my-deployment/kind.ts';
+import { rolloutPolicyKind } from './rollout-policy/kind.ts';
 
 export const KINDS = {
   MyDeployment: myDeploymentKind,
+  RolloutPolicy: rolloutPolicyKind,
   ImoocPod: imoocPodKind,
   MyDaemonSet: myDaemonSetKind,
   ModelBox: modelBoxKind,

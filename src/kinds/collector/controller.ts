@@ -2,15 +2,14 @@
 // writes the status. Events are recorded only while this controller runs, hence only by the leader; objects that
 // existed before are not changes.
 
-import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Change, Informer } from '../../runtime/cache/informer.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import type { Clock, WallClock } from '../../runtime/clock.ts';
-import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
+import type { WallClock } from '../../runtime/clock.ts';
+import { Controller } from '../../runtime/controller/controller.ts';
 import { generationChanged } from '../../runtime/controller/predicates.ts';
 import { checkAgain, done, type ReconcileContext, type Result, retry } from '../../runtime/controller/result.ts';
 import type { Source } from '../../runtime/controller/sources.ts';
 import { type KubeObject, keyOf } from '../../runtime/object.ts';
+import type { Operator } from '../../runtime/operator/operator.ts';
 import { StatusWriter } from '../../runtime/status-writer.ts';
 import { isTerminating, type Pod } from '../../workload/pod.ts';
 import { podInformer, revisionInformer } from '../../workload/pod-cache.ts';
@@ -24,14 +23,8 @@ import { changeLogFrom, statusChange } from './status.ts';
 import * as targets from './targets.ts';
 import type { Collector, CollectorStatus } from './types.gen.ts';
 
-export interface CollectorDeps {
-  readonly cache: Cache;
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly wallNow: WallClock;
-  /** Workers, log, metrics. */
-  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
-}
+/** What of the operator it works with. */
+export type CollectorDeps = Pick<Operator, 'cache' | 'client' | 'clock' | 'wallNow' | 'controllerOptions'>;
 
 /** Changes of counts alone are written at most this often. */
 const COUNTS_INTERVAL_MS = 5000;

@@ -1,6 +1,7 @@
 // What a Collector can observe: kinds that own pods, and the objects that belong to them. A pod of a Deployment is
 // found by name, not through its ReplicaSet, which is deleted before its pods when both are deleted together.
 
+import * as builtIn from '../../runtime/built-in.ts';
 import { controllerOf, type KubeObject, type OwnerReference } from '../../runtime/object.ts';
 import type { Resource } from '../../runtime/resource.ts';
 import { sameMeaning } from '../../workload/canonical.ts';
@@ -27,7 +28,7 @@ export interface TargetRef {
 }
 
 export const TARGETS: Readonly<Record<TargetKind, Resource<Target>>> = {
-  Deployment: { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
+  Deployment: builtIn.deployments as Resource<Target>,
   MyDeployment: {
     group: 'kubebuilder.zq.com',
     version: 'v1beta1',
@@ -37,13 +38,7 @@ export const TARGETS: Readonly<Record<TargetKind, Resource<Target>>> = {
   },
 };
 
-export const replicaSets: Resource = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'ReplicaSet',
-  plural: 'replicasets',
-  namespaced: true,
-};
+export const replicaSets: Resource = builtIn.replicaSets;
 
 const TEMPLATE_HASH = 'pod-template-hash';
 

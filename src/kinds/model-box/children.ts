@@ -3,6 +3,7 @@
 // left behind.
 
 import type { V1DeploymentSpec, V1DeploymentStatus, V1ServiceSpec } from '@kubernetes/client-node';
+import * as builtIn from '../../runtime/built-in.ts';
 import { controllerOf, type KubeObject, type Raw } from '../../runtime/object.ts';
 import type { Resource } from '../../runtime/resource.ts';
 import { LABEL, modelBoxes } from './names.ts';
@@ -16,21 +17,8 @@ export interface Service extends KubeObject {
   readonly spec: Raw<V1ServiceSpec>;
 }
 
-export const deployments: Resource<Deployment> = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
-};
-
-export const services: Resource<Service> = {
-  group: '',
-  version: 'v1',
-  kind: 'Service',
-  plural: 'services',
-  namespaced: true,
-};
+export const deployments = builtIn.deployments as Resource<Deployment>;
+export const services = builtIn.services as Resource<Service>;
 
 /** `orphaned`: has our label and no controller. `going`: is being deleted. */
 export type Standing = 'ours' | 'orphaned' | 'foreign' | 'going';

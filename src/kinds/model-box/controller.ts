@@ -1,14 +1,11 @@
 // Keeps the Deployment and the Service of every ModelBox as its spec says: cache → snapshot → plan → writes, status
 // last. All decisions are in plan.ts; this file collects the facts and remembers the results of the operator's writes.
 
-import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Informer } from '../../runtime/cache/informer.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import type { Clock, WallClock } from '../../runtime/clock.ts';
 import type { OwnerWrites } from '../../runtime/consistency/owner-writes.ts';
 import { WriteTracker } from '../../runtime/consistency/write-tracker.ts';
 import { lastSyncedOf } from '../../runtime/consistency/written-versions.ts';
-import { Controller, type ControllerOptions } from '../../runtime/controller/controller.ts';
+import { Controller } from '../../runtime/controller/controller.ts';
 import {
   checkAgainAfter,
   done,
@@ -17,9 +14,8 @@ import {
   type Result,
   retry,
 } from '../../runtime/controller/result.ts';
-import type { EventRecorder } from '../../runtime/events.ts';
 import { type KubeObject, keyOf } from '../../runtime/object.ts';
-import { asOwner } from '../../runtime/owner.ts';
+import type { Operator } from '../../runtime/operator/operator.ts';
 import { StatusWriter } from '../../runtime/status-writer.ts';
 import type { PlannedEvent } from '../../workload/action.ts';
 import { trimDeployment, trimToMetadata } from '../../workload/trim.ts';
@@ -32,15 +28,8 @@ import { statusChange, withFailure } from './status.ts';
 import type { ModelBox, ModelBoxStatus } from './types.gen.ts';
 import { CHILDREN, execute, type WriteResult } from './writes.ts';
 
-export interface ModelBoxDeps {
-  readonly cache: Cache;
-  readonly client: Client;
-  readonly events: EventRecorder;
-  readonly clock: Clock;
-  readonly wallNow: WallClock;
-  /** Workers, log, metrics. */
-  readonly controllerOptions?: Omit<ControllerOptions, 'name' | 'reconcile' | 'clock' | 'wallNow' | 'limiter'>;
-}
+/** What of the operator it works with. */
+export type ModelBoxDeps = Pick<Operator, 'cache' | 'client' | 'events' | 'clock' | 'wallNow' | 'controllerOptions'>;
 
 /** How long the cache may lag before the object is reconciled again without an event. */
 const LOOK_AGAIN_MS = 1000;
@@ -188,7 +177,7 @@ class Reconciler {
   }
 
   #record(object: ModelBox, event: PlannedEvent): void {
-    this.#deps.events.record(asOwner(object, modelBoxes), event);
+    this.#deps.events.record(object, event, modelBoxes);
   }
 
   /** The ModelBox is gone: owner references remove the rest, and nothing is remembered. */

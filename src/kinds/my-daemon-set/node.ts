@@ -1,10 +1,10 @@
 // What a MyDaemonSet needs to know of a node: its name and its taints. All else that nodes report, several times a
 // minute, is neither kept nor a reason to reconcile.
 
+import { nodes } from '../../runtime/built-in.ts';
 import type { Cache } from '../../runtime/cache/cache.ts';
 import type { Change, Informer } from '../../runtime/cache/informer.ts';
 import type { KubeObject } from '../../runtime/object.ts';
-import type { Resource } from '../../runtime/resource.ts';
 
 export interface Taint {
   readonly key: string;
@@ -15,11 +15,9 @@ export interface Node extends KubeObject {
   readonly spec?: { readonly taints?: readonly Taint[] };
 }
 
-const nodes: Resource<Node> = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
-
 /** The nodes of the cluster, trimmed. */
 export function nodeInformer(cache: Cache): Informer<Node> {
-  return cache.informer(nodes, { transform: trimNode });
+  return cache.informer<Node>(nodes, { transform: trimNode });
 }
 
 /** True unless a node's update left its taints as they were. */

@@ -1,5 +1,6 @@
 // MyDeployment, as the operator installs and runs it.
 
+import { rolloutPolicies } from '../../policy/resource.ts';
 import { podOwningKind } from '../../workload/pod-owning-kind.ts';
 import { myDeployments } from './names.ts';
 import { myDeployment } from './schema.ts';
@@ -14,6 +15,8 @@ export const myDeploymentKind = podOwningKind({
     { group: 'apps', resource: 'controllerrevisions', verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] },
     // Only as a dry run: the API server validates and defaults a template.
     { group: '', resource: 'podtemplates', verbs: ['create'] },
+    // Policies are read, and the requests of people that were answered are removed from them.
+    { group, resource: rolloutPolicies.plural, verbs: ['list', 'watch', 'patch'] },
     // Whether nodes are in zones, over which pods are then spread.
     { group: '', resource: 'nodes', verbs: ['list'] },
   ],
@@ -23,10 +26,11 @@ export const myDeploymentKind = podOwningKind({
     const { observeRollouts } = await import('./rollout-metrics.ts');
     const { Zones } = await import('./zones.ts');
     observeRollouts(operator.cache.informer(myDeployments), operator);
-    if (operator.env.DEFAULT_SPREAD === 'false') return myDeploymentOwner();
+    const policies = operator.runs('rolloutpolicy') ? { policies: operator.cache.informer(rolloutPolicies) } : {};
+    if (operator.env.DEFAULT_SPREAD === 'false') return myDeploymentOwner(policies);
     const zones = new Zones(operator.client);
     await zones.look();
-    return myDeploymentOwner({ spread: zones.spread });
+    return myDeploymentOwner({ spread: zones.spread, ...policies });
   },
   handlers: async (client) => (await import('./admission/webhook.ts')).handlers(client),
 });

@@ -12,5 +12,7 @@ export const myDeployments: Resource<MyDeployment> = {
 };
 
 export const singular = 'mydeployment';
+/** The prefix of its annotations. */
+export const ANNOTATIONS = `${singular}.${myDeployments.group}`;
 export const shortNames = ['md'] as const;
 export const categories = ['all'] as const;

@@ -1,8 +1,13 @@
 // MyDeployments on the framework for kinds that own pods: what a snapshot is made of, and how plan and status of a
 // MyDeployment differ from those of other kinds.
 
+import type { RolloutPolicy } from '../../policy/types.gen.ts';
+import type { Change, Informer } from '../../runtime/cache/informer.ts';
+import type { Controller } from '../../runtime/controller/controller.ts';
 import { keyOfOwner } from '../../runtime/controller/sources.ts';
+import { keyOf } from '../../runtime/object.ts';
 import type { StatusUrgency } from '../../runtime/status-writer.ts';
+import { sameMeaning } from '../../workload/canonical.ts';
 import type { PodOwner } from '../../workload/pod-owner.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
@@ -22,12 +27,19 @@ import type { MyDeployment, MyDeploymentStatus } from './types.gen.ts';
 export interface MyDeploymentOptions {
   /** The topologies over which new pods are spread when their template has no constraints. @default none */
   readonly spread?: () => Spread;
+  /** @default MyDeployments have no policies */
+  readonly policies?: Informer<RolloutPolicy>;
 }
 
 export function myDeploymentOwner({
   spread = () => 'none',
+  policies,
 }: MyDeploymentOptions = {}): PodOwner<MyDeployment, MyDeploymentStatus, Snapshot> {
   return {
+    ...(policies && {
+      reads: [policies],
+      watches: (controller: Controller) => controller.watches(policies, targetOf, policyMatters),
+    }),
     definition: myDeployment,
     selects: ({ spec }, { metadata }) => selectorMatches(spec.selector, metadata.labels),
     snapshot: (object, near) => ({
@@ -36,6 +48,7 @@ export function myDeploymentOwner({
       // During a hand-over the pods of a ReplicaSet count as well.
       pods: handOverPartner(object) === undefined ? near.pods : near.allPods,
       spread: spread(),
+      policies: policies?.byIndex('namespace', object.metadata.namespace ?? '') ?? [],
       refusals: near.refusals,
     }),
     plan,
@@ -44,6 +57,25 @@ export function myDeploymentOwner({
     statusUrgency: (stored, next) => URGENCY[statusChange(stored, next)],
     paceMs: ({ spec }) => paceMs(limitsOf(withDefaults(spec))),
   };
+}
+
+/** The key of the MyDeployment that a policy is about. */
+function targetOf({ metadata, spec }: RolloutPolicy): string[] {
+  return [keyOf({ namespace: metadata.namespace as string, name: spec.targetRef.name })];
+}
+
+/** Of a policy's status, plans read the results of gates; the rest says what plans have recorded. */
+function policyMatters(change: Change<RolloutPolicy>): boolean {
+  return change.type !== 'updated' || !sameMeaning(essence(change.old), essence(change.object));
+}
+
+function essence({ metadata, spec, status }: RolloutPolicy): object {
+  const results = status?.gates?.map(({ name, number, step, state, measuredAt }) => {
+    // A final result counts only if it was measured after the step's clock began; others say no more with each measurement.
+    const isFinal = state === 'Passed' || state === 'Failed';
+    return { name, number, step, state, ...(isFinal && { measuredAt }) };
+  });
+  return { spec, results, annotations: metadata.annotations, deletionTimestamp: metadata.deletionTimestamp };
 }
 
 const URGENCY: Readonly<Record<StatusChange, StatusUrgency | undefined>> = {

@@ -1,13 +1,11 @@
 // Whether the nodes of this cluster have zones. The operator lists one node with the zone label when it starts, and
 // again after a minute, only while it reconciles. Without permission to list nodes, it assumes no zones.
 
+import { nodes } from '../../runtime/built-in.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { type Clock, monotonicClock } from '../../runtime/clock.ts';
 import { type Instant, later } from '../../runtime/instant.ts';
-import type { Resource } from '../../runtime/resource.ts';
 import { type Spread, ZONE_LABEL } from './plan/spread.ts';
-
-const nodes: Resource = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
 
 const ASK_AGAIN_MS = 60_000;
 /** Limits the wait: creating pods matters more than the answer. */

@@ -1,11 +1,11 @@
 // ImoocPods and their pods in a few words, for tables.
 
-import type { Snapshot } from '../../../src/kinds/imooc-pod/plan.ts';
 import type { ImoocPod } from '../../../src/kinds/imooc-pod/types.gen.ts';
 import { timestamp } from '../../../src/runtime/conditions.ts';
 import type { ObjectMeta } from '../../../src/runtime/object.ts';
 import { controllerReference, type Owner } from '../../../src/runtime/owner.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
+import type { ReplicasSnapshot } from '../../../src/workload/replicas-owner.ts';
 
 export const NOW = Date.UTC(2026, 0, 1, 12);
 
@@ -66,6 +66,6 @@ export function pods(...looks: readonly Look[]): Pod[] {
   }));
 }
 
-export function snapshotOf(options: ObjectOptions, ...looks: readonly Look[]): Snapshot {
+export function snapshotOf(options: ObjectOptions, ...looks: readonly Look[]): ReplicasSnapshot<ImoocPod> {
   return { object: imoocPod(options), pods: pods(...looks) };
 }

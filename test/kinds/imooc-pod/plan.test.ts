@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { imoocPodOwner, plan } from '../../../src/kinds/imooc-pod/plan.ts';
+import { imoocPodOwner } from '../../../src/kinds/imooc-pod/plan.ts';
 import { FINALIZER } from '../../../src/kinds/imooc-pod/schema.ts';
 import type { Action } from '../../../src/workload/action.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { imoocPod, type Look, NOW, pods, snapshotOf } from './fixture.ts';
+
+const { plan } = imoocPodOwner;
 
 /** Actions in a few words. */
 function inShort(actions: readonly Action[]): string[] {

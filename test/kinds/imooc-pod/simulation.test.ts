@@ -2,13 +2,15 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type ImoocPodPlan, plan } from '../../../src/kinds/imooc-pod/plan.ts';
+import { imoocPodOwner } from '../../../src/kinds/imooc-pod/plan.ts';
 import type { ImoocPod } from '../../../src/kinds/imooc-pod/types.gen.ts';
 import { sameMeaning } from '../../../src/workload/canonical.ts';
 import { isReady } from '../../../src/workload/pod.ts';
+import type { ReplicasPlan } from '../../../src/workload/replicas-owner.ts';
 import { oneByOne, PodWorld, picked } from '../../support/pod-world.ts';
 import { imoocPod } from './fixture.ts';
 
+const { plan } = imoocPodOwner;
 const DISTURBANCES = ['delete', 'end', 'evict', 'unready', 'relabel', 'orphan', 'stranger'] as const;
 
 type Step =
@@ -35,7 +37,7 @@ class World extends PodWorld {
     this.object = object;
   }
 
-  plan(): ImoocPodPlan {
+  plan(): ReplicasPlan {
     return plan({ object: this.object, pods: this.snapshot() }, this.now);
   }
 
@@ -89,7 +91,7 @@ class World extends PodWorld {
 }
 
 /** Without the order of actions, which the cache decides. */
-function inAnyOrder({ actions, ...rest }: ImoocPodPlan) {
+function inAnyOrder({ actions, ...rest }: ReplicasPlan) {
   return { ...rest, actions: actions.map((action) => JSON.stringify(action)).sort() };
 }
 

@@ -119,4 +119,9 @@ describe('the container', () => {
       resources: SIZES.small,
     });
   });
+
+  it('has no field that the spec leaves out, not even an empty one: an apply would own it', () => {
+    const bare = mainContainer(modelBox({ defaultProbes: false }));
+    expect(Object.keys(bare)).toEqual(['name', 'image', 'ports']);
+  });
 });

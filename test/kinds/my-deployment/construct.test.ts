@@ -161,6 +161,52 @@ describe('MyDeployment', () => {
   });
 });
 
+describe('the disruption budget of a MyDeployment', () => {
+  const { absolute, percent } = kplus.PercentOrAbsolute;
+
+  it('is another object, with the same name, namespace and selector', () => {
+    const chart = Testing.chart();
+    const metadata = { name: 'web', namespace: 'shop' };
+    new MyDeployment(chart, 'web', { metadata, containers: [web], disruptionBudget: { maxUnavailable: absolute(1) } });
+    const { MyDeployment: ours, PodDisruptionBudget: budget } = synth(chart);
+    expect(budget).toEqual({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata,
+      spec: { maxUnavailable: 1, selector: ours?.spec.selector },
+    });
+    expect(ours?.spec).not.toHaveProperty('disruptionBudget');
+  });
+
+  it('counts labels that are selected later', () => {
+    const chart = Testing.chart();
+    const disruptionBudget = { minAvailable: percent(50) };
+    const later = new MyDeployment(chart, 'web', { containers: [web], select: false, disruptionBudget });
+    later.select(kplus.LabelSelector.of({ labels: { app: 'web' } }));
+    const { PodDisruptionBudget: budget } = synth(chart);
+    expect(budget?.spec).toEqual({ minAvailable: '50%', selector: { matchLabels: { app: 'web' } } });
+  });
+
+  it('is left out unless it is asked for', () => {
+    const chart = Testing.chart();
+    new MyDeployment(chart, 'web', { containers: [web] });
+    expect(Object.keys(synth(chart))).toEqual(['MyDeployment']);
+  });
+
+  it.each([
+    { budget: {}, says: 'needs either maxUnavailable or minAvailable, got neither' },
+    {
+      budget: { maxUnavailable: absolute(1), minAvailable: absolute(1) },
+      says: 'needs either maxUnavailable or minAvailable, got maxUnavailable and minAvailable',
+    },
+    { budget: { maxUnavailable: absolute(-1) }, says: 'maxUnavailable must be a whole number from 0 or a percentage' },
+    { budget: { minAvailable: percent(101) }, says: 'from 0% to 100%, got 101%' },
+    { budget: { minAvailable: absolute(1.5) }, says: 'got 1.5' },
+  ])('refuses $says', ({ budget, says }) => {
+    expect(() => render({ disruptionBudget: budget })).toThrow(says);
+  });
+});
+
 describe('exposing a MyDeployment', () => {
   it('makes a Service for the ports of its containers, in its namespace', () => {
     const chart = Testing.chart();

@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  appendNumber,
-  surplusRevisions,
-  updateNumber,
-  withUpdate,
-} from '../../../src/kinds/my-deployment/plan/history.ts';
-import { observe, type Revision } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
+import { appendNumber, surplusRevisions, withUpdate } from '../../../src/kinds/my-deployment/plan/history.ts';
+import { observe, type Revision, updateNumber } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import { mixedPods, myDeployment, NOW, type ObjectOptions, pods, revision, secondsAgo, snapshotOf } from './fixture.ts';
 
 const UNLIMITED = 2 ** 31 - 1;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Limits, maxTotalPods, type ResolvedSpec } from '../../../src/kinds/my-deployment/defaults.ts';
+import { NATIVE } from '../../../src/kinds/my-deployment/plan/course.ts';
 import { keepMinAvailable } from '../../../src/kinds/my-deployment/plan/keep-min-available.ts';
 import type { Revision } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 
@@ -15,7 +16,9 @@ type StrategyType = 'RollingUpdate' | 'Recreate';
 
 function desiredAfter(limits: Limits, counts: readonly Counts[], type: StrategyType = 'RollingUpdate') {
   const spec = { strategy: { type } } as ResolvedSpec;
-  return keepMinAvailable(counts.map(revisionOf), { limits, spec }).map(({ desired }) => desired);
+  return keepMinAvailable(counts.map(revisionOf), { limits, spec, update: undefined, course: NATIVE }).map(
+    ({ desired }) => desired,
+  );
 }
 
 describe('pods that became available after it was decided that they go', () => {

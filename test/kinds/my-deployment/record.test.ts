@@ -74,6 +74,7 @@ describe('a revision that was read', () => {
       number: 3,
       template: template('v1'),
       recorded: { desired: 8, ownerReplicas: 10, ownerMaxTotalPods: 13 },
+      attempt: { completed: undefined, step: undefined, rejected: undefined, promotions: [] },
       stored,
     });
   });

@@ -99,6 +99,12 @@ describe('how a status differs from the stored one', () => {
       change: 'news',
     },
     {
+      name: 'its last pod is ready, and a status without a count of terminating pods has none',
+      stored: resting,
+      next: { ...resting, readyReplicas: 1 },
+      change: 'news',
+    },
+    {
       name: 'it is not timed, and serves',
       stored: having(notServing, rollingOut),
       next: having(serving),

@@ -4,10 +4,17 @@
 import { ApiObject, Duration, Lazy } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
 import type { Construct } from 'constructs';
+import { RolloutPolicy, type RolloutPolicyOptions } from '../../../policy/construct.ts';
 import { apiVersionOf } from '../../../runtime/resource.ts';
 import { HASH_LABELS } from '../../../workload/build-pod.ts';
 import { type LabelSelector, selectedKeys } from '../../../workload/selector.ts';
 import { myDeployments } from '../names.ts';
+import type {
+  PodSelectorConfigForAnyVersion,
+  ScalingTargetForAnyVersion,
+  StrategyOfAnyVersion,
+} from './any-version.ts';
+import { addDisruptionBudget, budgetProblems } from './disruption-budget.ts';
 import { servicePorts } from './expose.ts';
 import { ConvertedDeployment, type DeploymentSource } from './from-deployment.ts';
 import { evictionAnnotations, spreadConstraints } from './placement.ts';
@@ -27,7 +34,7 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
 
   /** How many pods to run; undefined when the props do not say. */
   readonly replicas: number | undefined;
-  readonly strategy: kplus.DeploymentStrategy;
+  readonly strategy: StrategyOfAnyVersion;
   readonly minReady: Duration;
   readonly progressDeadline: Duration;
   readonly revisionHistoryLimit: number;
@@ -40,7 +47,7 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
   readonly #safeToEvict: boolean | undefined;
 
   constructor(scope: Construct, id: string, props: MyDeploymentProps = {}) {
-    super(scope, id, props);
+    super(scope, id, props as kplus.WorkloadProps);
     this.replicas = props.replicas;
     this.strategy = props.strategy ?? kplus.DeploymentStrategy.rollingUpdate();
     this.minReady = props.minReady ?? Duration.seconds(0);
@@ -49,7 +56,11 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
     this.paused = props.paused ?? false;
     this.#topologySpread = props.topologySpread ?? [];
     this.#safeToEvict = props.safeToEvict;
-    this.#refuse([...propProblems(props, this), ...containerProblems(this.#allContainers())]);
+    this.#refuse([
+      ...propProblems(props, this),
+      ...budgetProblems(props.disruptionBudget),
+      ...containerProblems(this.#allContainers()),
+    ]);
     this.apiObject = new ApiObject(this, 'Resource', {
       apiVersion: apiVersionOf(myDeployments),
       kind: myDeployments.kind,
@@ -60,6 +71,7 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
     this.node.addValidation({
       validate: () => [...this.#selectorProblems(), ...containerProblems(this.#allContainers())],
     });
+    if (props.disruptionBudget) addDisruptionBudget(this, props.disruptionBudget);
     if (this.isolate) this.connections.isolate();
   }
 
@@ -81,15 +93,30 @@ export class MyDeployment extends kplus.Workload implements kplus.IScalable {
     return this.exposeViaService(options).exposeViaIngress(path, options);
   }
 
+  /** Rolls out by a policy: in steps, through gates, and back by itself. */
+  addRolloutPolicy({ metadata, ...options }: RolloutPolicyOptions): RolloutPolicy {
+    const { namespace } = this.metadata;
+    return new RolloutPolicy(this, 'RolloutPolicy', {
+      ...options,
+      target: this,
+      metadata: { ...(namespace && { namespace }), ...metadata },
+    });
+  }
+
   /** @see kplus.IScalable.markHasAutoscaler */
   markHasAutoscaler(): void {
     this.hasAutoscaler = true;
   }
 
   /** @see kplus.IScalable.toScalingTarget */
-  toScalingTarget(): kplus.ScalingTarget {
+  toScalingTarget(): ScalingTargetForAnyVersion {
     const { kind, apiVersion, name, containers, replicas } = this;
     return { kind, apiVersion, name, containers, ...(replicas !== undefined && { replicas }) };
+  }
+
+  /** @see kplus.IPodSelector.toPodSelectorConfig */
+  override toPodSelectorConfig(): PodSelectorConfigForAnyVersion {
+    return super.toPodSelectorConfig() as PodSelectorConfigForAnyVersion;
   }
 
   /** @internal */

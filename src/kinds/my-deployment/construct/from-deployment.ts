@@ -3,9 +3,10 @@
 
 import { ApiObject, type ApiObjectMetadata, Lazy } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { apiVersionOf } from '../../../runtime/resource.ts';
 import { myDeployments } from '../names.ts';
+import type { DeploymentOfAnyVersion, ScalingTargetForAnyVersion } from './any-version.ts';
 
 /** An apps/v1 Deployment as a plain object. */
 export interface DeploymentManifest {
@@ -16,7 +17,7 @@ export interface DeploymentManifest {
 }
 
 /** A Deployment of cdk8s-plus, of `cdk8s import` or an included file, or a plain manifest. */
-export type DeploymentSource = kplus.Deployment | ApiObject | DeploymentManifest;
+export type DeploymentSource = DeploymentOfAnyVersion | ApiObject | DeploymentManifest;
 
 /** Annotations that describe the history of the Deployment and do not apply to the MyDeployment. */
 const LEFT_BEHIND = ['deployment.kubernetes.io/revision', 'kubectl.kubernetes.io/last-applied-configuration'];
@@ -29,12 +30,12 @@ export class ConvertedDeployment extends kplus.Resource implements kplus.IScalab
   protected readonly apiObject: ApiObject;
   readonly #origin: ApiObject | DeploymentManifest;
   /** The construct to which containers can still be added, if there is one. */
-  readonly #workload: kplus.Deployment | undefined;
+  readonly #workload: DeploymentOfAnyVersion | undefined;
 
   constructor(scope: Construct, id: string, source: DeploymentSource) {
     super(scope, id);
-    this.#workload = source instanceof kplus.Deployment ? source : undefined;
-    this.#origin = source instanceof kplus.Deployment ? ApiObject.of(source) : source;
+    this.#workload = isWorkload(source) ? source : undefined;
+    this.#origin = isWorkload(source) ? ApiObject.of(source) : source;
     const { apiVersion, kind, metadata = {} } = this.#manifest();
     if (apiVersion !== 'apps/v1' || kind !== 'Deployment') {
       throw new Error(`${this.node.path}: needs an apps/v1 Deployment, got ${apiVersion} ${kind} "${metadata.name}"`);
@@ -55,9 +56,9 @@ export class ConvertedDeployment extends kplus.Resource implements kplus.IScalab
   }
 
   /** @see kplus.IScalable.toScalingTarget */
-  toScalingTarget(): kplus.ScalingTarget {
+  toScalingTarget(): ScalingTargetForAnyVersion {
     const { kind, apiVersion, name } = this;
-    return { kind, apiVersion, name, containers: this.#workload?.containers ?? [] };
+    return { kind, apiVersion, name, containers: [...(this.#workload?.containers ?? [])] };
   }
 
   #manifest(): DeploymentManifest {
@@ -74,6 +75,11 @@ export class ConvertedDeployment extends kplus.Resource implements kplus.IScalab
     const astray = this.#workload?.hasAutoscaler === true;
     return astray ? [`the autoscaler of Deployment "${this.name}" must target what fromDeployment() returned`] : [];
   }
+}
+
+/** A construct with its object inside, as cdk8s-plus has them. */
+function isWorkload(source: DeploymentSource): source is DeploymentOfAnyVersion {
+  return Construct.isConstruct(source) && !ApiObject.isApiObject(source);
 }
 
 function carriedOver(metadata: ApiObjectMetadata): ApiObjectMetadata {

@@ -3,8 +3,21 @@
 
 import type { Duration } from 'cdk8s';
 import type * as kplus from 'cdk8s-plus-27';
+import type { ContainerPropsOfAnyVersion, StrategyOfAnyVersion } from './any-version.ts';
 
-export interface MyDeploymentProps extends kplus.WorkloadProps {
+export interface MyDeploymentProps extends Omit<kplus.WorkloadProps, 'containers' | 'initContainers'> {
+  /**
+   * The containers of each pod. More can be added with `addContainer`.
+   * @default - none, so that at least one has to be added
+   */
+  readonly containers?: ContainerPropsOfAnyVersion[];
+
+  /**
+   * Containers that run to their end, one after the other, before the others start.
+   * @default - none
+   */
+  readonly initContainers?: ContainerPropsOfAnyVersion[];
+
   /**
    * How many pods to run. Leave it out when an autoscaler decides.
    * @default 2
@@ -15,7 +28,7 @@ export interface MyDeploymentProps extends kplus.WorkloadProps {
    * How pods of an old template are replaced by pods of the new one.
    * @default - RollingUpdate with maxSurge and maxUnavailable 25%
    */
-  readonly strategy?: kplus.DeploymentStrategy;
+  readonly strategy?: StrategyOfAnyVersion;
 
   /**
    * How long a pod must be ready without a container crashing before it counts as available.
@@ -54,6 +67,21 @@ export interface MyDeploymentProps extends kplus.WorkloadProps {
    * @default - as for a Deployment: true, unless pods keep data on their node (emptyDir on disk, hostPath)
    */
   readonly safeToEvict?: boolean;
+
+  /**
+   * Adds a PodDisruptionBudget for the pods: how many of them a drain or an autoscaler may evict at once.
+   * @default - no budget
+   */
+  readonly disruptionBudget?: DisruptionBudget;
+}
+
+/** How many pods may be evicted at once: exactly one of the two. */
+export interface DisruptionBudget {
+  /** How many pods may be unavailable after an eviction. */
+  readonly maxUnavailable?: kplus.PercentOrAbsolute;
+
+  /** How many pods have to be available after an eviction. */
+  readonly minAvailable?: kplus.PercentOrAbsolute;
 }
 
 /** One topology over which pods are spread. */

@@ -6,13 +6,13 @@
 import { controllerOf } from '../../../runtime/object.ts';
 import type { Claim } from '../../../workload/claim.ts';
 import type { Pod } from '../../../workload/pod.ts';
+import { ANNOTATIONS } from '../names.ts';
 import type { MyDeployment } from '../types.gen.ts';
 
-const PREFIX = 'mydeployment.kubebuilder.zq.com';
 /** The ReplicaSet whose pods the MyDeployment receives: it adopts each pod that the ReplicaSet releases. */
-export const TAKES_PODS_FROM = `${PREFIX}/takes-pods-from`;
+export const TAKES_PODS_FROM = `${ANNOTATIONS}/takes-pods-from`;
 /** The ReplicaSet that receives the pods: the MyDeployment releases each pod and does not adopt it again. */
-export const GIVES_PODS_TO = `${PREFIX}/gives-pods-to`;
+export const GIVES_PODS_TO = `${ANNOTATIONS}/gives-pods-to`;
 
 /** The ReplicaSet of a hand-over; undefined when there is none. */
 export function handOverPartner({ metadata: { annotations = {} } }: MyDeployment): string | undefined {

@@ -7,9 +7,10 @@ import type { Action } from '../../../workload/action.ts';
 import { buildRevision, type ControllerRevision } from '../../../workload/revision.ts';
 import type { Labels } from '../../../workload/selector.ts';
 import { historyLimit } from '../defaults.ts';
+import { courseOf, withoutLost } from './course.ts';
 import { keepMinAvailable } from './keep-min-available.ts';
 import { nextRevision, type RevisionRecord, readRevision } from './record.ts';
-import { countPods, oldRevisions, type Revision, type Rollout } from './snapshot.ts';
+import { countPods, type Revision, type Rollout, updateNumber } from './snapshot.ts';
 
 /** The desired counts of revisions. A revision that is not included keeps its count. */
 export type Sizes = ReadonlyMap<Revision, number>;
@@ -30,14 +31,15 @@ export function withUpdate(rollout: Rollout): UpdateRollout {
   // Counted again, because the record of this template may have been deleted while pods of it exist.
   const records = [...rollout.revisions.filter(({ stored }) => stored !== undefined), planned];
   const counted = countPods(records, rollout.pods.owned, { ...rollout.spec, now: rollout.now });
-  const revisions = keepMinAvailable(counted, rollout);
-  return { ...rollout, collisionCount, revisions, update: revisions.at(-1) as Revision };
-}
-
-/** The number that the update's revision should have: above all others, and never lower than it is. */
-export function updateNumber(rollout: Pick<Rollout, 'revisions' | 'update'>): number {
-  const highest = Math.max(0, ...oldRevisions(rollout).map(({ number }) => number));
-  return Math.max(rollout.update?.number ?? 0, highest + 1);
+  const update = counted.at(-1) as Revision;
+  const { object, course } = rollout;
+  const withCourse = {
+    ...rollout,
+    update,
+    course: courseOf(object, course.policy, { revisions: counted, update, number: update.number }),
+  };
+  const revisions = keepMinAvailable(withoutLost({ ...withCourse, revisions: counted }).revisions, withCourse);
+  return { ...withCourse, collisionCount, revisions, update: revisions.at(-1) as Revision };
 }
 
 /** The object that records the spec's template. */
@@ -52,12 +54,16 @@ export function updateManifest(rollout: Rollout, annotations: Labels): Manifest<
 
 /**
  * The revisions beyond the history limit, oldest first. Never one that has pods or a desired count, nor the newest:
- * while an object is paused with a template that is not recorded yet, scaling up creates pods of that revision.
+ * while an object is paused with a template that is not recorded yet, scaling up creates pods of that revision. Nor the one
+ * that a rollout could go back to.
  */
 export function surplusRevisions(rollout: Rollout, sizes: Sizes): Action[] {
   const newest = rollout.update ?? rollout.revisions.at(-1);
   const old = rollout.revisions.flatMap((revision) =>
-    revision.stored && revision.stored.metadata.deletionTimestamp === undefined && revision !== newest
+    revision.stored &&
+    revision.stored.metadata.deletionTimestamp === undefined &&
+    revision !== newest &&
+    !isStable(rollout, revision)
       ? [{ revision, stored: revision.stored.metadata }]
       : [],
   );
@@ -70,6 +76,10 @@ export function surplusRevisions(rollout: Rollout, sizes: Sizes): Action[] {
       uid,
       because: `the history keeps ${rollout.spec.revisionHistoryLimit} old revisions`,
     }));
+}
+
+function isStable({ course }: Rollout, { name }: Revision): boolean {
+  return course.policy !== undefined && course.stable === name;
 }
 
 /** The list with one more number; its first numbers are dropped when it would be longer than `limit` characters. */

@@ -10,23 +10,26 @@
 // Where a scale-down has also lowered maxTotalPods, unavailable pods of any revision are deleted to make room.
 
 import { maxTotalPods, minAvailableFor } from '../defaults.ts';
+import { leavingOrder } from './course.ts';
 import type { Revision, Rollout } from './snapshot.ts';
 
 /** The revisions, from old to new, with counts that keep available pods which are required. */
 export function keepMinAvailable(
   revisions: readonly Revision[],
-  { limits, spec }: Pick<Rollout, 'limits' | 'spec'>,
+  { limits, spec, update, course }: Pick<Rollout, 'limits' | 'spec' | 'update' | 'course'>,
 ): readonly Revision[] {
   const spare = sum(revisions, ({ available }) => available) - minAvailableFor(spec, limits);
   const staying = sum(revisions, toGo) - Math.max(0, spare);
   if (staying <= 0) return revisions;
   const most = maxTotalPods(limits);
-  // Old revisions are being replaced, so the newest keep their pods and give up counts that have no pods yet.
-  const raised = spend(revisions.toReversed(), staying, toGo, +1);
+  // Those that leave last keep their pods and give up counts that have no pods yet.
+  const order = leavingOrder({ revisions, update, course });
+  const raised = spend(order.toReversed(), staying, toGo, +1);
   const unpromised = spend(raised, overbooked(raised, most), unfilled, -1);
-  // A lowered maximum may need more room: then the oldest unavailable pods are deleted.
-  const oldestFirst = unpromised.toReversed();
-  return spend(oldestFirst, overbooked(oldestFirst, most), idle, -1);
+  // A lowered maximum may need more room: then unavailable pods are deleted, of those first that leave first.
+  const firstFirst = unpromised.toReversed();
+  const kept = spend(firstFirst, overbooked(firstFirst, most), idle, -1);
+  return revisions.map((revision) => kept[order.indexOf(revision)] as Revision);
 }
 
 /** The rollout with counts revised so that enough pods stay available. */

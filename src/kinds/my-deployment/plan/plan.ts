@@ -1,6 +1,7 @@
 // What to do about a MyDeployment, as a function of its snapshot; routes to the files with the details. A plan depends
 // on no memory: planned again after any part of it was executed, it yields the rest.
 
+import { type ConditionUpdate, findCondition } from '../../../runtime/conditions.ts';
 import type { Action, Plan, PlannedEvent } from '../../../workload/action.ts';
 import type { PodSource } from '../../../workload/build-pod.ts';
 import { claimPods } from '../../../workload/claim.ts';
@@ -9,20 +10,34 @@ import { podDiff } from '../../../workload/pod-diff.ts';
 import { selectsEverything } from '../../../workload/selector.ts';
 import { maxTotalPods, minAvailableFor } from '../defaults.ts';
 import type { MyDeployment, MyDeploymentStatus } from '../types.gen.ts';
+import { type Attempt, attemptOf, NO_ATTEMPT } from './attempt.ts';
+import { capped } from './cap.ts';
+import { withoutLost } from './course.ts';
 import { handOverPartner } from './hand-over.ts';
-import { type Sizes, sizeOf, surplusRevisions, withUpdate } from './history.ts';
+import { type Sizes, sizeOf, surplusRevisions, type UpdateRollout, withUpdate } from './history.ts';
+import { hold } from './hold.ts';
 import { keepMinAvailable, withMinAvailable } from './keep-min-available.ts';
 import { selectorOf } from './ownership.ts';
-import { isComplete, judgeProgress, notePause, noteUpdate, progressCheckAt } from './progress.ts';
+import {
+  isComplete,
+  judgeProgress,
+  notePause,
+  noteUpdate,
+  PROGRESSING,
+  progressCheckAt,
+  TIMED_OUT,
+} from './progress.ts';
 import { judgeReconciling, stall } from './reconciling.ts';
 import { announceSizes, recordSizes } from './record-sizes.ts';
-import { recreate } from './recreate.ts';
+import { keepApart, recreate } from './recreate.ts';
+import { answerRequests } from './requests.ts';
+import { retryIfAsked } from './retry.ts';
 import { requestedRevision, rollBack } from './rollback.ts';
 import { roll } from './rolling.ts';
 import { isScalingEvent, scale } from './scale.ts';
 import { observe, type Revision, type Rollout, type Snapshot } from './snapshot.ts';
 import { spreadTemplate } from './spread.ts';
-import { observedStatus } from './status.ts';
+import { isKeptFrom, observedStatus } from './status.ts';
 
 export type MyDeploymentPlan = Plan<MyDeploymentStatus>;
 
@@ -39,13 +54,39 @@ export function plan(snapshot: Snapshot | undefined, now: number): MyDeploymentP
   if (rollout.spec.paused) return resize(rollout);
   const requested = requestedRevision(snapshot.object);
   if (requested !== undefined) return { ...report(rollout), ...rollBack(rollout, requested) };
-  if (isScalingEvent(rollout)) return resize(rollout);
+  const current = retryIfAsked(withUpdate(rollout));
+  const attempt = attemptOf(current, deadlineOf(current));
+  if (attempt.targets !== undefined) return advance(followed(current, attempt), attempt);
+  if (isScalingEvent(rollout)) return resize(rollout.update === undefined ? rollout : current, attempt);
+  return advance(current, attempt);
+}
+
+/** The rollout as the attempt's decision leaves it: whether it was just rejected decides which revision leaves first. */
+function followed(rollout: UpdateRollout, { rejected }: Attempt): UpdateRollout {
+  const { course } = rollout;
+  if (rejected === undefined || course.policy === undefined) return rollout;
+  const { revisions, update = rollout.update } = withoutLost({ ...rollout, course: { ...course, rejected } });
+  return { ...rollout, course: { ...course, rejected }, revisions, update };
+}
+
+/** Only a policy asks this early: natively a rollout that is overdue goes on. */
+function deadlineOf(rollout: UpdateRollout): 'met' | 'exceeded' {
+  if (rollout.course.policy === undefined) return 'met';
+  const noted = noteUpdate(rollout, storedConditions(rollout));
+  const conditions = judgeProgress(rollout, observedStatus(rollout, new Map(), noted));
+  return findCondition(conditions, PROGRESSING)?.reason === TIMED_OUT ? 'exceeded' : 'met';
+}
+
+/** The next sizes: towards the targets of the attempt, or else as the strategy has it. */
+function step(rollout: UpdateRollout, { targets, goesBackTo: stable }: Attempt): Step {
   const { type } = rollout.spec.strategy;
   switch (type) {
     case 'Recreate':
-      return advance(withUpdate(rollout), (current) => ({ sizes: recreate(current) }));
+      // Going back is a rollout to the stable revision: it is created once the rejected one has ended.
+      if (stable !== undefined) return { sizes: recreate({ ...rollout, update: stable }) };
+      return { sizes: targets === undefined ? recreate(rollout) : keepApart(rollout, targets) };
     case 'RollingUpdate':
-      return advance(withUpdate(rollout), roll);
+      return targets === undefined ? roll(rollout) : hold(rollout, targets);
     default:
       return unknownStrategy(type);
   }
@@ -54,23 +95,36 @@ export function plan(snapshot: Snapshot | undefined, now: number): MyDeploymentP
 /** Only the status: for an object that is being deleted, and for steps that leave its pods alone. */
 function report(rollout: Rollout): MyDeploymentPlan {
   const { spec, now } = rollout;
-  const status = judgeReconciling(spec, observedStatus(rollout, new Map(), storedConditions(rollout)), now);
+  const observed = observedStatus(rollout, new Map(), storedConditions(rollout));
+  const status = judgeReconciling(spec, observed, now, saidBy(rollout));
   return { ...NOTHING, status, checkAgainAt: nextAvailabilityOf(rollout) };
 }
 
-/** Scales without rolling. History is also cleaned up while a rollout is paused. */
-function resize(rollout: Rollout): MyDeploymentPlan {
+/** What the policy says about a rollout for which nothing is decided at present. */
+function saidBy(rollout: Rollout): ConditionUpdate | undefined {
+  const { update } = rollout;
+  return update === undefined ? undefined : attemptOf({ ...rollout, update }, 'met').condition;
+}
+
+/**
+ * Scales without rolling. History is also cleaned up while a rollout is paused. What is decided of an attempt is recorded in the
+ * same write: shares are for the rest of a rollout, not for its steps.
+ */
+function resize(rollout: Rollout, attempt: Attempt = NO_ATTEMPT): MyDeploymentPlan {
   const { spec, now } = rollout;
-  const sizes = keepNeeded(rollout, scale(rollout));
+  const sizes = keepNeeded(rollout, capped(rollout, scale(rollout)));
   const scope = isScalingEvent(rollout) ? 'active' : 'changed';
+  const requests = answerRequests(rollout, attempt);
+  const observed = observedStatus(rollout, sizes, notePause(rollout, storedConditions(rollout)));
   return {
     actions: [
-      ...recordSizes(rollout, sizes, scope),
+      ...recordSizes(rollout, sizes, scope, attempt.annotations),
+      ...requests.actions,
       ...podActions(rollout, sizes),
       ...(spec.paused ? surplusRevisions(rollout, sizes) : []),
     ],
-    status: judgeReconciling(spec, observedStatus(rollout, sizes, notePause(rollout, storedConditions(rollout))), now),
-    events: announceSizes(rollout, sizes),
+    status: judgeReconciling(spec, observed, now, saidBy(rollout)),
+    events: [...attempt.events, ...requests.events, ...announceSizes(rollout, sizes)],
     checkAgainAt: nextAvailabilityOf(rollout),
   };
 }
@@ -83,23 +137,38 @@ function keepNeeded(rollout: Rollout, sizes: Sizes): Sizes {
   return new Map(revisions.map((revision, index) => [revision, (kept[index] as Revision).desired]));
 }
 
-/** Takes a step of the strategy, and updates the progress of the rollout. */
-function advance<R extends Rollout>(rollout: R, step: (rollout: R) => Step): MyDeploymentPlan {
-  const { sizes, waitUntil } = step(rollout);
+/** Takes a step of the strategy or towards the targets of the attempt, and updates the progress of the rollout. */
+function advance(rollout: UpdateRollout, attempt: Attempt): MyDeploymentPlan {
+  const { sizes, waitUntil } = step(rollout, attempt);
+  const { condition: said, annotations, checkAgainAt } = attempt;
   const noted = noteUpdate(rollout, notePause(rollout, storedConditions(rollout)));
   const observed = observedStatus(rollout, sizes, noted);
-  const judged = { ...observed, conditions: judgeProgress(rollout, observed) };
-  const status = judgeReconciling(rollout.spec, judged, rollout.now);
+  const judged = { ...observed, conditions: judgeProgress(rollout, observed, said) };
+  const status = judgeReconciling(rollout.spec, judged, rollout.now, said);
+  const requests = answerRequests(rollout, attempt);
+  // Where sizes are not shares, nothing else notes that the owner's size has changed.
+  const scope = attempt.targets !== undefined && isScalingEvent(rollout) ? 'active' : 'changed';
   return {
     actions: [
-      ...recordSizes(rollout, sizes, 'changed'),
+      ...recordSizes(rollout, sizes, scope, annotations),
+      ...requests.actions,
       ...podActions(rollout, sizes),
-      ...(isComplete(rollout.spec, status) ? surplusRevisions(rollout, sizes) : []),
+      ...(mayForget(rollout, status) ? surplusRevisions(rollout, sizes) : []),
     ],
     status,
-    events: announceSizes(rollout, sizes),
-    checkAgainAt: earliest([waitUntil, nextAvailabilityOf(rollout), progressCheckAt(rollout.spec, status)]),
+    events: [...attempt.events, ...requests.events, ...announceSizes(rollout, sizes)],
+    checkAgainAt: earliest([
+      checkAgainAt,
+      waitUntil,
+      nextAvailabilityOf(rollout),
+      progressCheckAt(rollout.spec, status),
+    ]),
   };
+}
+
+/** History is cleaned up after a rollout. */
+function mayForget(rollout: Rollout, status: MyDeploymentStatus): boolean {
+  return isComplete(rollout.spec, status) && !isKeptFrom(rollout);
 }
 
 interface Step {

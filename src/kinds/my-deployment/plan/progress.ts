@@ -2,6 +2,7 @@
 // on them; messages say revision where native says ReplicaSet. Progress is what differs from the stored status: more
 // updated pods, fewer old ones, more ready or available. Only progress moves the clock that the deadline runs on.
 
+import { RESTING, REVISION_REJECTED } from '../../../policy/conditions.ts';
 import {
   type ConditionUpdate,
   type DeploymentCondition,
@@ -13,15 +14,16 @@ import {
 import { timeOf } from '../../../workload/pod.ts';
 import { progressDeadline, type ResolvedSpec } from '../defaults.ts';
 import type { MyDeploymentStatus } from '../types.gen.ts';
-import { updateNumber } from './history.ts';
 import { REVISION_HISTORY } from './record.ts';
-import type { Rollout } from './snapshot.ts';
+import { type Rollout, updateNumber } from './snapshot.ts';
 
 export const AVAILABLE = 'Available';
 export const PROGRESSING = 'Progressing';
 export const COMPLETE = 'NewReplicaSetAvailable';
 export const TIMED_OUT = 'ProgressDeadlineExceeded';
 export const PAUSED = 'DeploymentPaused';
+/** Reasons that a policy gives: the deadline stands still meanwhile. */
+const OF_POLICY: readonly string[] = [...RESTING, REVISION_REJECTED];
 const CREATED = 'NewReplicaSetCreated';
 const FOUND = 'FoundNewReplicaSet';
 const UPDATED = 'ReplicaSetUpdated';
@@ -31,7 +33,7 @@ export type Conditions = readonly DeploymentCondition[];
 /** Records that a user paused or resumed the rollout, so that the time in between does not count. A failure stays visible. */
 export function notePause({ spec, now }: Rollout, conditions: Conditions): Conditions {
   const reason = findCondition(conditions, PROGRESSING)?.reason;
-  if (progressDeadline(spec) === undefined || reason === TIMED_OUT) return conditions;
+  if (progressDeadline(spec) === undefined || reason === TIMED_OUT || reason === REVISION_REJECTED) return conditions;
   if (spec.paused)
     return setDeploymentCondition(conditions, progressing('Unknown', PAUSED, 'MyDeployment is paused'), now);
   if (reason !== PAUSED) return conditions;
@@ -63,11 +65,20 @@ export function noteUpdate(rollout: Rollout, conditions: Conditions): Conditions
     : conditions;
 }
 
-/** Judges the rollout by its counts: finished, moving, or out of time. */
-export function judgeProgress(rollout: Rollout, status: MyDeploymentStatus): Conditions {
-  const { spec, now, update, object } = rollout;
+/** Judges the rollout by what its policy says, or by its counts: finished, moving, or out of time. */
+export function judgeProgress(rollout: Rollout, status: MyDeploymentStatus, said?: ConditionUpdate): Conditions {
+  const { spec, now } = rollout;
   const conditions = status.conditions ?? [];
   if (progressDeadline(spec) === undefined) return removeCondition(conditions, PROGRESSING);
+  if (said !== undefined && OF_POLICY.includes(said.reason)) {
+    const holds = said.reason === REVISION_REJECTED ? 'False' : 'True';
+    return setDeploymentCondition(conditions, progressing(holds, said.reason, said.message), now);
+  }
+  return judgeCounts(rollout, status, conditions);
+}
+
+function judgeCounts(rollout: Rollout, status: MyDeploymentStatus, conditions: Conditions): Conditions {
+  const { spec, now, update, object } = rollout;
   // Pods that come and go after a finished rollout are no rollout.
   const reason = findCondition(conditions, PROGRESSING)?.reason;
   if (status.replicas === status.updatedReplicas && reason === COMPLETE) return conditions;
@@ -79,7 +90,7 @@ export function judgeProgress(rollout: Rollout, status: MyDeploymentStatus): Con
       now,
     );
   }
-  if (hasProgressed(storedFor(rollout), status)) {
+  if (hasProgressed(storedFor(rollout), status) || OF_POLICY.includes(reason ?? '')) {
     return renewDeploymentCondition(conditions, progressing('True', UPDATED, `${who} is progressing.`), now);
   }
   const deadline = deadlineOf(spec, conditions);
@@ -92,7 +103,7 @@ export function deadlineOf(spec: ResolvedSpec, conditions: Conditions): number |
   const current = findCondition(conditions, PROGRESSING);
   const allowed = progressDeadline(spec);
   const since = timeOf(current?.lastUpdateTime);
-  const isTimed = ![COMPLETE, TIMED_OUT, PAUSED].includes(current?.reason ?? '');
+  const isTimed = ![COMPLETE, TIMED_OUT, PAUSED, ...OF_POLICY].includes(current?.reason ?? '');
   return isTimed && allowed !== undefined && since !== undefined ? since + allowed : undefined;
 }
 
@@ -114,6 +125,14 @@ export function isComplete({ replicas }: Pick<ResolvedSpec, 'replicas'>, status:
     (status.updatedReplicas ?? 0) === replicas &&
     status.replicas === replicas &&
     (status.availableReplicas ?? 0) === replicas
+  );
+}
+
+/** True when the update has all replicas, they are available, and no other pods are left. */
+export function isRolledOut({ update, revisions, limits: { replicas } }: Rollout): boolean {
+  const active = revisions.reduce((sum, revision) => sum + revision.active.length, 0);
+  return (
+    update !== undefined && active === replicas && [update.active.length, update.available].every((n) => n === replicas)
   );
 }
 

@@ -19,9 +19,14 @@ export const STALLED = 'Stalled';
 
 const ROLLING_OUT = reconciling('RollingOut', 'Not all pods are of the newest template, ready and available.');
 
-/** The status with the one of the two conditions that holds, judged by all the rest of it. */
-export function judgeReconciling(spec: ResolvedSpec, status: MyDeploymentStatus, now: number): MyDeploymentStatus {
-  return { ...status, conditions: withOnly(judgementOf(spec, status), status.conditions ?? [], now) };
+/** The status with the one of the two conditions that holds: what a policy says, or what all the rest of the status says. */
+export function judgeReconciling(
+  spec: ResolvedSpec,
+  status: MyDeploymentStatus,
+  now: number,
+  said?: ConditionUpdate,
+): MyDeploymentStatus {
+  return { ...status, conditions: withOnly(said ?? judgementOf(spec, status), status.conditions ?? [], now) };
 }
 
 /** The status of an object about which nothing can be done until its spec changes. */
@@ -30,8 +35,7 @@ export function stall(
   { reason, message }: Pick<ConditionUpdate, 'reason' | 'message'>,
   now: number,
 ): MyDeploymentStatus {
-  const stalled: ConditionUpdate = { type: STALLED, status: 'True', reason, message };
-  return { ...status, conditions: withOnly(stalled, status.conditions ?? [], now) };
+  return { ...status, conditions: withOnly(stalled(reason, message), status.conditions ?? [], now) };
 }
 
 /**
@@ -54,12 +58,7 @@ function withOnly(judgement: ConditionUpdate | undefined, conditions: Conditions
 function judgementOf(spec: ResolvedSpec, status: MyDeploymentStatus): ConditionUpdate | undefined {
   const progress = findCondition(status.conditions, PROGRESSING);
   if (progress?.reason === TIMED_OUT) {
-    return {
-      type: STALLED,
-      status: 'True',
-      reason: TIMED_OUT,
-      message: 'The rollout made no progress for progressDeadlineSeconds.',
-    };
+    return stalled(TIMED_OUT, 'The rollout made no progress for progressDeadlineSeconds.');
   }
   const isTimed = progressDeadline(spec) !== undefined;
   if (hasAllPods(spec, status) && (!isTimed || progress?.reason === COMPLETE)) return undefined;
@@ -70,8 +69,12 @@ function judgementOf(spec: ResolvedSpec, status: MyDeploymentStatus): ConditionU
     : ROLLING_OUT;
 }
 
-function reconciling(reason: string, message: string): ConditionUpdate {
+export function reconciling(reason: string, message: string): ConditionUpdate {
   return { type: RECONCILING, status: 'True', reason, message };
+}
+
+export function stalled(reason: string, message: string): ConditionUpdate {
+  return { type: STALLED, status: 'True', reason, message };
 }
 
 function hasAllPods({ replicas: wanted }: ResolvedSpec, status: MyDeploymentStatus): boolean {

@@ -6,23 +6,24 @@
 
 import type { Action, PlannedEvent } from '../../../workload/action.ts';
 import type { Labels } from '../../../workload/selector.ts';
-import { appendNumber, type Sizes, sizeOf, updateManifest, updateNumber } from './history.ts';
+import { appendNumber, type Sizes, sizeOf, updateManifest } from './history.ts';
 import { CHANGE_CAUSE, countAnnotations, missingAnnotations, REVISION_HISTORY } from './record.ts';
-import type { Revision, Rollout } from './snapshot.ts';
+import { type Revision, type Rollout, updateNumber } from './snapshot.ts';
 
 const LONGEST_HISTORY = 2000;
 
 /** The revisions on which the owner's size is recorded: those whose count changes, or all that have a count. */
 export type Scope = 'changed' | 'active';
 
-/** The writes for these sizes, those that free room first. */
-export function recordSizes(rollout: Rollout, sizes: Sizes, scope: Scope): Action[] {
+/** The writes for these sizes, those that free room first; the update's also has what is recorded of its attempt. */
+export function recordSizes(rollout: Rollout, sizes: Sizes, scope: Scope, attempt: Labels = {}): Action[] {
   return rollout.revisions
     .toSorted((one, other) => growth(sizes, one) - growth(sizes, other))
     .flatMap((revision) => {
       const size = sizeOf(sizes, revision);
       const isNews = size !== revision.recorded.desired || (scope === 'active' && size > 0);
-      return writeRevision(rollout, revision, isNews ? countAnnotations(rollout.limits, size) : {});
+      const counts = isNews ? countAnnotations(rollout.limits, size) : {};
+      return writeRevision(rollout, revision, revision === rollout.update ? { ...counts, ...attempt } : counts);
     });
 }
 

@@ -1,24 +1,25 @@
 // What the annotations of a ControllerRevision record: how many pods it should have, as a ReplicaSet's spec.replicas
 // does, and its owner's size when that was decided. Unreadable values count as absent.
 
+import { type AttemptRecords, readAttempt } from '../../../policy/attempt.ts';
 import type { Owner } from '../../../runtime/owner.ts';
 import { buildRevision, type ControllerRevision, hashOf, templateOf } from '../../../workload/revision.ts';
 import type { Labels } from '../../../workload/selector.ts';
 import type { PodTemplate } from '../../../workload/template-schema.ts';
 import { type Limits, maxTotalPods } from '../defaults.ts';
+import { ANNOTATIONS } from '../names.ts';
 import type { MyDeployment } from '../types.gen.ts';
 
-const PREFIX = 'mydeployment.kubebuilder.zq.com';
 /** How many pods the revision should have. */
-export const REPLICAS = `${PREFIX}/replicas`;
+export const REPLICAS = `${ANNOTATIONS}/replicas`;
 /** The owner's replicas when that was decided: another number now means that a user or an autoscaler is scaling. */
-export const DESIRED_REPLICAS = `${PREFIX}/desired-replicas`;
+export const DESIRED_REPLICAS = `${ANNOTATIONS}/desired-replicas`;
 /** The owner's replicas and surge at that time, of which the revision's count is a share. */
-export const MAX_REPLICAS = `${PREFIX}/max-replicas`;
+export const MAX_REPLICAS = `${ANNOTATIONS}/max-replicas`;
 /** Other hashes whose pods count as this revision's, separated by commas: pods taken over from a ReplicaSet. */
-export const ALIASES = `${PREFIX}/pod-template-hash-aliases`;
+export const ALIASES = `${ANNOTATIONS}/pod-template-hash-aliases`;
 /** The numbers that a revision had before its present one, separated by commas. */
-export const REVISION_HISTORY = `${PREFIX}/revision-history`;
+export const REVISION_HISTORY = `${ANNOTATIONS}/revision-history`;
 /** Why a revision was created, from the change-cause annotation of the object. */
 export const CHANGE_CAUSE = 'kubernetes.io/change-cause';
 
@@ -35,6 +36,8 @@ export interface RevisionRecord {
     readonly ownerReplicas?: number | undefined;
     readonly ownerMaxTotalPods?: number | undefined;
   };
+  /** What is recorded of attempts to roll it out under a policy. */
+  readonly attempt: AttemptRecords;
   /** Undefined while it is only planned. */
   readonly stored: ControllerRevision | undefined;
 }
@@ -57,6 +60,7 @@ export function readRevision(stored: ControllerRevision): RevisionRecord {
       ownerReplicas: readCount(annotations[DESIRED_REPLICAS]),
       ownerMaxTotalPods: readCount(annotations[MAX_REPLICAS]),
     },
+    attempt: readAttempt(annotations),
     stored,
   };
 }

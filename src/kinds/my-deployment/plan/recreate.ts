@@ -14,6 +14,23 @@ export function recreate(rollout: UpdateRollout): Sizes {
   return new Map([...gone, [update, size]]);
 }
 
+/**
+ * The sizes of a Recreate that stands still: no pod is added, nor a lost one replaced, beside pods of another template. When none
+ * runs, those of one revision come back.
+ */
+export function keepApart({ revisions }: Rollout, targets: Sizes): Sizes {
+  const present = revisions.filter(({ living }) => living.length > 0);
+  const byTarget = [...targets].toSorted(([, one], [, other]) => other - one).map(([revision]) => revision);
+  const running = present.length > 0 ? present : byTarget.slice(0, 1);
+  return new Map(
+    revisions.map((revision) => {
+      const target = targets.get(revision) ?? 0;
+      const isAlone = running.every((other) => other === revision);
+      return [revision, isAlone ? target : Math.min(target, revision.active.length)];
+    }),
+  );
+}
+
 /** True while a pod of another template has not ended for good. */
 export function oldPodsRunning(rollout: Rollout): boolean {
   return oldRevisions(rollout).some(({ living }) => living.length > 0);

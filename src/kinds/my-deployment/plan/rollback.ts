@@ -4,11 +4,14 @@
 
 import type { Plan, PlannedEvent } from '../../../workload/action.ts';
 import { sameTemplate } from '../../../workload/revision.ts';
+import { ANNOTATIONS } from '../names.ts';
 import type { MyDeployment } from '../types.gen.ts';
+import { isRejected } from './course.ts';
 import { CHANGE_CAUSE } from './record.ts';
+import { announceSizes, recordSizes } from './record-sizes.ts';
 import { oldRevisions, type Revision, type Rollout } from './snapshot.ts';
 
-export const ROLLBACK_TO = 'mydeployment.kubebuilder.zq.com/rollback-to';
+export const ROLLBACK_TO = `${ANNOTATIONS}/rollback-to`;
 
 /** The requested revision number; undefined when the annotation is not a number. */
 export function requestedRevision({ metadata }: MyDeployment): number | undefined {
@@ -16,7 +19,10 @@ export function requestedRevision({ metadata }: MyDeployment): number | undefine
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The write that serves the request, or that removes it with an event that says why it cannot be served. */
+/**
+ * The writes that serve the request, or that remove it with an event that says why it cannot be served. The revision of the
+ * present template, if it was rejected, is tried again.
+ */
 export function rollBack(rollout: Rollout, requested: number): Pick<Plan<never>, 'actions' | 'events'> {
   const { object, spec } = rollout;
   const target = findTarget(rollout, requested);
@@ -25,6 +31,13 @@ export function rollBack(rollout: Rollout, requested: number): Pick<Plan<never>,
   if (target?.template === undefined) {
     const message = requested === 0 ? 'Unable to find last revision.' : `Unable to find revision ${requested}.`;
     return { actions: [dropped], events: [warning('DeploymentRollbackRevisionNotFound', message)] };
+  }
+  if (sameTemplate(target.template, spec.template) && isRejected(rollout, target)) {
+    const retried = { ...rollout, isRetried: true };
+    return {
+      actions: [...recordSizes(retried, new Map(), 'changed'), dropped],
+      events: announceSizes(retried, new Map()),
+    };
   }
   if (sameTemplate(target.template, spec.template)) {
     const message = `Revision ${target.number} has the same template as MyDeployment "${object.metadata.name}"`;
@@ -41,10 +54,10 @@ export function rollBack(rollout: Rollout, requested: number): Pick<Plan<never>,
   };
 }
 
-/** 0 requests the revision before that of the present template, which may not be recorded yet. */
+/** 0 requests the revision before that of the present template, which may not be recorded yet; not one that was rejected. */
 function findTarget(rollout: Rollout, requested: number): Revision | undefined {
   return requested === 0
-    ? oldRevisions(rollout).findLast(({ stored }) => stored !== undefined)
+    ? oldRevisions(rollout).findLast((revision) => revision.stored !== undefined && !isRejected(rollout, revision))
     : rollout.revisions.find(({ number }) => number === requested);
 }
 

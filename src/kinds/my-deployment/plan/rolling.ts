@@ -17,8 +17,9 @@
 
 import { type Limits, maxTotalPods, minAvailable } from '../defaults.ts';
 import { deferStep } from './batching.ts';
+import { leavingOrder } from './course.ts';
 import type { Sizes, UpdateRollout } from './history.ts';
-import { oldRevisions, type Revision } from './snapshot.ts';
+import type { Revision } from './snapshot.ts';
 
 /** A revision's count and how many of those are available. */
 export interface Size {
@@ -35,7 +36,7 @@ export interface RollingStep {
 /** The next step of a rolling update. */
 export function roll(rollout: UpdateRollout): RollingStep {
   const { limits, update } = rollout;
-  const old = oldRevisions(rollout);
+  const old = leavingOrder(rollout).filter((revision) => revision !== update);
   const sizes = old.map(sizeNow);
   const updateNow = sizeNow(update);
   const healthy = cleanUpUnhealthy(sizes, maxScaledDown(limits, updateNow, sizes));

@@ -1,6 +1,8 @@
 // Everything that a plan needs to know about one MyDeployment: its spec, its revisions and its pods, counted. A
 // revision corresponds to a Deployment's ReplicaSet: it has a template, a desired number of pods, and pods.
 
+import { readAttempt } from '../../../policy/attempt.ts';
+import type { RolloutPolicy } from '../../../policy/types.gen.ts';
 import { asOwner, type Owner } from '../../../runtime/owner.ts';
 import type { Claim } from '../../../workload/claim.ts';
 import { isActive, isAvailable, isReady, isTerminal, type Pod } from '../../../workload/pod.ts';
@@ -8,6 +10,7 @@ import type { ControllerRevision } from '../../../workload/revision.ts';
 import { type Limits, limitsOf, type ResolvedSpec, withDefaults } from '../defaults.ts';
 import { myDeployments } from '../names.ts';
 import type { MyDeployment } from '../types.gen.ts';
+import { type Course, courseOf, policyOf, withoutLost } from './course.ts';
 import { type Near, ownershipOf, recordFinder } from './ownership.ts';
 import type { RevisionRecord } from './record.ts';
 import type { Spread } from './spread.ts';
@@ -16,6 +19,8 @@ export interface Snapshot extends Near {
   readonly object: MyDeployment;
   /** The topologies over which new pods are spread when their template has no constraints. @default 'none' */
   readonly spread?: Spread;
+  /** The policies of its namespace. @default none */
+  readonly policies?: readonly RolloutPolicy[];
 }
 
 export interface Revision extends RevisionRecord {
@@ -42,6 +47,9 @@ export interface Rollout {
   readonly collisionCount: number;
   readonly pods: Claim<Pod>;
   readonly orphanRevisions: readonly ControllerRevision[];
+  readonly course: Course;
+  /** True when the update gets the next number although it has the highest one. */
+  readonly isRetried?: boolean;
 }
 
 /** Pods whose revision is unknown: they count as the oldest, and none are created. */
@@ -52,33 +60,42 @@ const STRAYS: RevisionRecord = {
   number: 0,
   template: undefined,
   recorded: {},
+  attempt: readAttempt(),
   stored: undefined,
 };
 
 /** Determines what belongs to the MyDeployment and counts it. */
-export function observe({ object: stored, spread = 'none', ...near }: Snapshot, now: number): Rollout {
+export function observe({ object: stored, spread = 'none', policies = [], ...near }: Snapshot, now: number): Rollout {
   const object = asOwner(stored, myDeployments);
   const { records, update, pods, orphanRevisions } = ownershipOf(object, near);
   const spec = withDefaults(object.spec);
   const limits = limitsOf(spec);
   const revisions = countPods(records, pods.owned, { ...spec, now });
-  return {
+  const counted = { revisions, update: update && revisions.find(({ name }) => name === update.name) };
+  return withoutLost({
     object,
     spec,
     limits,
     now,
     spread,
-    revisions,
-    update: update && revisions.find(({ name }) => name === update.name),
+    ...counted,
+    course: courseOf(object, policyOf(object, policies), { ...counted, number: updateNumber(counted) }),
     collisionCount: object.status?.collisionCount ?? 0,
     pods,
     orphanRevisions,
-  };
+  });
 }
 
 /** The revisions other than the update's, from old to new. */
 export function oldRevisions({ revisions, update }: Pick<Rollout, 'revisions' | 'update'>): readonly Revision[] {
   return revisions.filter((revision) => revision !== update);
+}
+
+/** The number that the update's revision should have: above all others, and never lower than it is. */
+export function updateNumber(rollout: Pick<Rollout, 'revisions' | 'update' | 'isRetried'>): number {
+  const highest = Math.max(0, ...oldRevisions(rollout).map(({ number }) => number));
+  const { number = 0 } = rollout.update ?? {};
+  return Math.max(rollout.isRetried ? number + 1 : number, highest + 1);
 }
 
 /** The revisions of these records with their pods, preceded by pods of unknown revisions if there are any. */

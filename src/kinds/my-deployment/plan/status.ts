@@ -11,6 +11,7 @@ import type { MyDeploymentStatus } from '../types.gen.ts';
 import { type Sizes, sizeOf } from './history.ts';
 import { AVAILABLE, type Conditions, isComplete, noteFailedUpdate } from './progress.ts';
 import { awaitRevision } from './reconciling.ts';
+import { situationOf } from './situation.ts';
 import { oldRevisions, type Revision, type Rollout } from './snapshot.ts';
 
 /** The status of a rollout whose revisions are to have these sizes. */
@@ -25,7 +26,7 @@ export function observedStatus(rollout: Rollout, sizes: Sizes, conditions: Condi
     updatedReplicas: update?.active.length ?? 0,
     terminatingReplicas: sum(revisions, ({ living }) => living.filter(isTerminating).length),
   };
-  const current = isComplete(spec, counts) ? update : currentRevision(rollout);
+  const current = isComplete(spec, counts) && !isKeptFrom(rollout) ? update : currentRevision(rollout);
   return {
     observedGeneration: object.metadata.generation ?? 0,
     ...counts,
@@ -36,6 +37,17 @@ export function observedStatus(rollout: Rollout, sizes: Sizes, conditions: Condi
     selector: formatSelector(spec.selector),
     conditions: noteAvailability(rollout, conditions, available),
   };
+}
+
+/**
+ * True of a rollout that is not complete whatever its pods, because of its policy: one without replicas goes on when there are some
+ * again, one in a step when that is over, and a rejected one never. A canary may be all that is left for a moment.
+ */
+export function isKeptFrom({ update, ...rollout }: Rollout): boolean {
+  const { course, limits } = rollout;
+  if (course.policy === undefined || update === undefined || course.stable === update.name) return false;
+  if (limits.replicas === 0 || course.rejected !== undefined) return true;
+  return course.stable !== undefined && situationOf({ ...rollout, update }, course).step !== undefined;
 }
 
 /** The revision that the rollout comes from: the one that was in force before, as long as it is there. */

@@ -1,0 +1,145 @@
+// Where a rollout is bound for, by what the revisions record and the policy says: the revision to go back to, the step
+// that the attempt is in, whether it was rejected, and which revisions leave first. Without a policy nothing of this exists.
+
+import type { Rejection, StepRecord } from '../../../policy/attempt.ts';
+import { governing, isAbout, type Refusal, refusalOf } from '../../../policy/governing.ts';
+import type { RolloutPolicy } from '../../../policy/types.gen.ts';
+import type { MyDeployment } from '../types.gen.ts';
+import type { Revision } from './snapshot.ts';
+
+export type Course = NativeCourse | GovernedCourse;
+
+interface NativeCourse {
+  readonly policy: undefined;
+}
+
+export interface GovernedCourse {
+  readonly policy: RolloutPolicy;
+  /** Why the policy cannot govern this object as it is. */
+  readonly refusal: Refusal | undefined;
+  /** The name of the revision that was rolled out completely last, perhaps the update's; undefined when there was none. */
+  readonly stable: string | undefined;
+  /** The number of the present attempt. */
+  readonly number: number;
+  /** What is recorded of the present attempt, under this policy. */
+  readonly step: StepRecord | undefined;
+  readonly rejected: Rejection | undefined;
+}
+
+export const NATIVE: Course = { policy: undefined };
+
+interface Recorded {
+  readonly revisions: readonly Revision[];
+  readonly update: Revision | undefined;
+  /** The number that the update has or is about to get. */
+  readonly number: number;
+}
+
+/** The policy for this object; undefined when there is none. */
+export function policyOf({ metadata }: MyDeployment, policies: readonly RolloutPolicy[]): RolloutPolicy | undefined {
+  return governing(policies.filter((policy) => isAbout(policy, metadata)));
+}
+
+/** The course under this policy. */
+export function courseOf(object: MyDeployment, policy: RolloutPolicy | undefined, recorded: Recorded): Course {
+  if (policy === undefined) return NATIVE;
+  const { update, number } = recorded;
+  const isPresent = (record: { readonly number: number; readonly policy: string } | undefined): boolean =>
+    record?.number === number && record.policy === policy.metadata.uid;
+  const { step, rejected } = update?.attempt ?? {};
+  const present = {
+    step: isPresent(step) ? step : undefined,
+    rejected: isPresent(rejected) ? rejected : undefined,
+  };
+  return {
+    policy,
+    refusal: refusalOf(policy, object),
+    stable:
+      update?.attempt.completed === number
+        ? update.name
+        : stableOf(object, recorded, { uid: policy.metadata.uid, ...present }),
+    number,
+    ...present,
+  };
+}
+
+interface Present {
+  /** Of the policy. */
+  readonly uid: string;
+  readonly step: StepRecord | undefined;
+  readonly rejected: Rejection | undefined;
+}
+
+/** The revision that an attempt can go back to: the one on its record, or the one that was completed last. */
+function stableOf(
+  { status }: MyDeployment,
+  { revisions, update }: Recorded,
+  { uid, ...present }: Present,
+): string | undefined {
+  const recorded = present.rejected?.stable ?? present.step?.stable;
+  if (recorded !== undefined) return recorded;
+  const marked = revisions
+    .filter(({ attempt }) => attempt.completed !== undefined)
+    .toSorted((one, other) => completedAs(one) - completedAs(other))
+    .at(-1);
+  const current = revisions.find(({ name }) => name === status?.currentRevision);
+  if (marked === undefined) {
+    // The policy is new: the revision that the status tells of counts, as long as it serves or an attempt names it.
+    const isCurrent = current !== undefined && current !== update && current.available > 0;
+    return isCurrent ? current.name : lastNamed(revisions, uid);
+  }
+  // What was completed while there was no policy is marked nowhere, but the status tells of it.
+  const isTold = current !== update || status?.updateRevision === current?.name;
+  return current !== undefined && isTold && current.number > completedAs(marked) ? current.name : marked.name;
+}
+
+/** The stable revision of the last attempt under this policy. */
+function lastNamed(revisions: readonly Revision[], uid: string): string | undefined {
+  const isBy = ({ number, attempt: { step } }: Revision): boolean => step?.policy === uid && step.number === number;
+  const name = revisions.findLast(isBy)?.attempt.step?.stable;
+  return revisions.some((revision) => revision.name === name) ? name : undefined;
+}
+
+function completedAs({ attempt }: Revision): number {
+  return attempt.completed ?? 0;
+}
+
+interface Ordered {
+  readonly revisions: readonly Revision[];
+  readonly update: Revision | undefined;
+  readonly course: Course;
+}
+
+/** True of a revision whose last attempt was rejected under the policy: the update's, or one that another has taken the place of. */
+export function isRejected(
+  { update, course }: Omit<Ordered, 'revisions'>,
+  { name, number, attempt }: Revision,
+): boolean {
+  if (course.policy === undefined) return false;
+  if (name === update?.name) return course.rejected !== undefined;
+  return attempt.rejected?.policy === course.policy.metadata.uid && attempt.rejected.number === number;
+}
+
+/** The rollout with counts under which no lost pod of a rejected revision is replaced. */
+export function withoutLost<R extends Ordered>(rollout: R): R {
+  const revisions = rollout.revisions.map((revision) =>
+    isRejected(rollout, revision) && revision.desired > revision.active.length
+      ? { ...revision, desired: revision.active.length }
+      : revision,
+  );
+  return { ...rollout, revisions, update: revisions.find(({ name }) => name === rollout.update?.name) };
+}
+
+/**
+ * All revisions, those that leave first in front: from old to new, but rejected ones before all others, the stable one after
+ * those in between, and the update after it.
+ */
+export function leavingOrder({ revisions, update, course }: Ordered): readonly Revision[] {
+  if (course.policy === undefined) return revisions;
+  const rank = (revision: Revision): number => {
+    if (isRejected({ update, course }, revision)) return 0;
+    if (revision.name === update?.name) return 3;
+    return revision.name === course.stable ? 2 : 1;
+  };
+  return revisions.toSorted((one, other) => rank(one) - rank(other));
+}
