@@ -1,17 +1,28 @@
 // Builds the npm package. src/index.ts, for cdk8s apps, becomes an ES module and a CommonJS module, which most of these apps
-// use, each with its own declarations, so that types resolve as the code does. src/runtime/index.ts, for operators, becomes an
-// ES module only, because client-node is one.
+// use, each with its own declarations, so that types resolve as the code does. What operators run and test with becomes ES modules
+// only, because client-node is one; these share their code, so that an error of one is an error of the other, too.
 
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
-const FORMATS = {
-  esm: { type: 'module', entries: { index: 'src/index.ts', runtime: 'src/runtime/index.ts' } },
-  cjs: { type: 'commonjs', entries: { index: 'src/index.ts' } },
-} as const;
+const FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
+
+const CONSTRUCTS = { index: 'src/index.ts' };
+
+/** What runs in operators and their tests, by its place in `esm/`. */
+const OPERATORS = {
+  cli: 'src/cli.ts',
+  runtime: 'src/runtime/index.ts',
+  testing: 'src/testing/index.ts',
+  'testing/setup': 'src/testing/setup.ts',
+  'testing/teardown': 'src/testing/teardown.ts',
+};
+
+/** The Go modules from which programs are built: the code reads them from a folder beside itself. */
+const GO_MODULES = 'src/cluster/binaries/modules';
 
 /** The oldest Node that cdk8s supports; the constructs run wherever it does. */
 const OLDEST_NODE = 'node16';
@@ -34,26 +45,43 @@ const shared = { bundle: true, packages: 'external', platform: 'node', logLevel:
 /** Writes `esm/` and `cjs/` into `outdir`. */
 export async function buildLibrary(outdir: string): Promise<void> {
   const declarations = emitDeclarations();
-  for (const format of ['esm', 'cjs'] as const) {
-    const { type, entries } = FORMATS[format];
+  for (const [format, type] of Object.entries(FORMATS) as [keyof typeof FORMATS, string][]) {
     const folder = join(outdir, format);
     rmSync(folder, { recursive: true, force: true });
     await build({
       ...shared,
-      entryPoints: { index: entries.index },
+      entryPoints: CONSTRUCTS,
       outdir: folder,
       format,
       target: OLDEST_NODE,
       plugins: [withoutOperator],
     });
-    if ('runtime' in entries) {
-      await build({ ...shared, entryPoints: { runtime: entries.runtime }, outdir: folder, format, target: 'node22' });
-    }
-    for (const entry of Object.values(entries)) {
-      const path = entry.replace('src/', '').replace('.ts', '.d.ts');
-      for (const [each, text] of reachable(path, declarations)) write(join(folder, each), text);
-    }
+    writeDeclarations(folder, Object.values(CONSTRUCTS), declarations);
     write(join(folder, 'package.json'), `${JSON.stringify({ type })}\n`);
+  }
+  await buildForOperators(join(outdir, 'esm'));
+  const { cli: _program, ...modules } = OPERATORS;
+  writeDeclarations(join(outdir, 'esm'), Object.values(modules), declarations);
+}
+
+async function buildForOperators(outdir: string): Promise<void> {
+  await build({
+    ...shared,
+    entryPoints: OPERATORS,
+    outdir,
+    format: 'esm',
+    target: 'node22',
+    splitting: true,
+    // In one folder, from which the code finds its Go modules.
+    chunkNames: '[name]-[hash]',
+  });
+  cpSync(GO_MODULES, join(outdir, 'modules'), { recursive: true });
+}
+
+function writeDeclarations(folder: string, entries: readonly string[], all: ReadonlyMap<string, string>): void {
+  for (const entry of entries) {
+    const path = entry.replace('src/', '').replace('.ts', '.d.ts');
+    for (const [each, text] of reachable(path, all)) write(join(folder, each), text);
   }
 }
 

@@ -15,9 +15,10 @@ const RULE = '='.repeat(80);
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 const LICENSE = /^(licen[cs]e|copying|notice)\b/i;
 
-/** The text for everything that went into the outputs of a build. */
-export function thirdPartyLicenses(metafile: Metafile): string {
-  const byPackage = Map.groupBy(bundledFiles(metafile), (path) => PACKAGE.exec(path)?.[0]);
+/** The text for everything that went into the outputs of these builds. */
+export function thirdPartyLicenses(...metafiles: readonly (Metafile | undefined)[]): string {
+  const files = new Set(metafiles.flatMap((metafile) => (metafile === undefined ? [] : bundledFiles(metafile))));
+  const byPackage = Map.groupBy(files, (path) => PACKAGE.exec(path)?.[0]);
   byPackage.delete(undefined); // our own files, and what our plugins make up
   const sections = [...byPackage].map(([folder, files]) => section(folder as string, files));
   return [HEADER, ...sections.sort()].join(`\n${RULE}\n`);

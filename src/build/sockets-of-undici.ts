@@ -4,11 +4,14 @@
 
 import type { Plugin } from 'esbuild';
 
+/** What uses its agents, and nothing else of it. */
+const USERS = /\/src\/(runtime\/client\/connection|kinds\/rollout-policy\/prometheus\/client)\.ts$/;
+
 export const socketsOfUndici: Plugin = {
   name: 'sockets-of-undici',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^undici$/ }, ({ importer }) =>
-      importer.endsWith('/src/runtime/client/connection.ts') ? { path: 'sockets', namespace: 'undici' } : undefined,
+      USERS.test(importer) ? { path: 'sockets', namespace: 'undici' } : undefined,
     );
     onLoad({ filter: /^sockets$/, namespace: 'undici' }, () => ({
       contents: `module.exports = {

@@ -16,7 +16,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { buildPage } from '../../src/build/page.ts';
 import { buildPlugin } from '../../src/build/plugin.ts';
 
 const run = promisify(execFile);
@@ -72,6 +74,19 @@ describe('the built plugin', () => {
     chmodSync(kept, 0o777);
     await run(process.execPath, [main, '--help'], { env });
     expect([readdirSync(TMPDIR), readdirSync(kept)]).toEqual([[], []]);
+  });
+
+  it('carries the page of the dashboard, small, complete and with its licences', async () => {
+    const { files } = await buildPage();
+    expect(Object.keys(files).sort()).toEqual(['icon.svg', 'index.html', 'page.css', 'page.js']);
+    const compressed = Object.values(files).reduce((sum, text) => sum + gzipSync(text).length, 0);
+    expect(compressed).toBeLessThan(40_000);
+    const addresses = Object.values(files).flatMap((text) => text.match(/https?:\/\/[^"'`\s]+/g) ?? []);
+    expect(addresses.filter((address) => !address.startsWith('http://www.w3.org/'))).toEqual([]);
+    const chunks = readdirSync(join(folder, 'plugin')).filter((name) => name.startsWith('dashboard-'));
+    expect(chunks).toHaveLength(1);
+    expect(readFileSync(join(folder, 'plugin', chunks[0] as string), 'utf8')).toContain('.share-starting');
+    expect(readFileSync(join(folder, 'plugin', 'THIRD_PARTY_LICENSES.txt'), 'utf8')).toMatch(/^preact \d.*\(MIT\)$/m);
   });
 
   it('has a small entry: a command loads the rest when it needs it', () => {

@@ -1,0 +1,19 @@
+// What may be longer or wider than its place. The Tab key reaches it, so that the arrow keys can scroll it.
+
+import type { ComponentChildren, RefObject } from 'preact';
+
+interface ScrollRegionProps {
+  readonly label: string;
+  readonly class: string;
+  readonly region?: RefObject<HTMLElement | null>;
+  readonly children: ComponentChildren;
+}
+
+export function ScrollRegion({ label, class: name, region, children }: ScrollRegionProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the focus in order to be scrolled
+    <section class={name} aria-label={label} tabIndex={0} {...(region && { ref: region })}>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+// Small parts that every view has: ages, states, images.
+
+import { useEffect, useState } from 'preact/hooks';
+import { formatDuration } from '../../duration.ts';
+import type { State, Tone } from '../protocol.ts';
+
+const listeners = new Set<() => void>();
+setInterval(() => {
+  if (document.visibilityState === 'visible') for (const listener of listeners) listener();
+}, 1_000);
+
+/** The time, which moves once a second. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const listener = (): void => setNow(Date.now());
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, []);
+  return now;
+}
+
+/** `5m`, with the moment itself for those who point at it. */
+export function Age({ since }: { readonly since: number }) {
+  const now = useNow();
+  if (since === 0) return null;
+  return (
+    <time class="age" dateTime={new Date(since).toISOString()} title={new Date(since).toLocaleString()}>
+      {formatDuration(now - since)}
+    </time>
+  );
+}
+
+const TONES: Readonly<Record<State, Tone | 'none'>> = {
+  Healthy: 'good',
+  Progressing: 'waiting',
+  Paused: 'waiting',
+  Degraded: 'bad',
+  Terminating: 'none',
+};
+const MARKS: Readonly<Record<State, string>> = {
+  Healthy: '✔',
+  Progressing: '◌',
+  Paused: '‖',
+  Degraded: '✖',
+  Terminating: '↓',
+};
+
+/** A state by colour, shape and word. */
+export function StateWord({ state }: { readonly state: State }) {
+  return (
+    <span class={`state tone-${TONES[state]}`}>
+      <span class="mark" aria-hidden="true">
+        {MARKS[state]}
+      </span>
+      {state}
+    </span>
+  );
+}
+
+/** An image, as far as it tells one from another: the registry and the path are for those who point at it. */
+export function Image({ image }: { readonly image: string }) {
+  return (
+    <span class="image" title={image}>
+      {image.slice(image.lastIndexOf('/', image.indexOf('@') < 0 ? undefined : image.indexOf('@')) + 1)}
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+// How much attention an object needs. Two people may look at the same page: what waits for one of them comes first, then what moves
+// by itself, then what fails, then the rest. Pure.
+
+import { RECONCILING } from '../../../kinds/my-deployment/plan/reconciling.ts';
+import type { Rollout } from '../../../kinds/my-deployment/plan/snapshot.ts';
+import type { Pod } from '../../../runtime/built-in.ts';
+import { findCondition } from '../../../runtime/conditions.ts';
+import type { View } from '../../get/view.ts';
+import { podSummary } from '../../pod-status.ts';
+import { paused, replicaFailure, stalled } from '../../why/object-causes.ts';
+import type { Group } from '../protocol.ts';
+
+/** The reason of Reconciling while a step waits for a person. */
+const AWAITING_PROMOTION = 'AwaitingPromotion';
+
+export function groupOf(view: View, rollout: Rollout): Group {
+  if (view.state === 'Healthy') return 'rest';
+  if (waitsForPerson(rollout)) return 'waits';
+  if (isFailing(view, rollout)) return 'fails';
+  // A pause without anything to roll out asks nobody for anything.
+  return view.state === 'Paused' ? 'rest' : 'moves';
+}
+
+function waitsForPerson(rollout: Rollout): boolean {
+  const condition = findCondition(rollout.object.status?.conditions, RECONCILING);
+  const isHeld = condition?.status === 'True' && condition.reason === AWAITING_PROMOTION;
+  return isHeld || paused(causeFacts(rollout)).length > 0;
+}
+
+function isFailing({ state, revisions }: View, rollout: Rollout): boolean {
+  const facts = causeFacts(rollout);
+  if (state === 'Degraded' || stalled(facts).length > 0 || replicaFailure(facts).length > 0) return true;
+  return revisions.some(({ pods }) => failing(pods) > 0);
+}
+
+/** How many of these pods fail. */
+export function failing(pods: readonly Pod[]): number {
+  return pods.filter((pod) => podSummary(pod).health === 'failing').length;
+}
+
+/** The rules about the object alone read nothing else. */
+function causeFacts(rollout: Rollout) {
+  const nothing = { policies: [], pods: [], events: [], nodes: [], claims: [], budgets: [], lease: undefined };
+  return { ...nothing, rollout, now: rollout.now };
+}

@@ -1,0 +1,66 @@
+// The steps of a RolloutPolicy, and what a person decides about them.
+
+import { expect, it } from '@jest/globals';
+import { COMPLETED } from '../../../../src/policy/attempt.ts';
+import { rolloutPolicies } from '../../../../src/policy/resource.ts';
+import type { RolloutPolicySpec } from '../../../../src/policy/types.gen.ts';
+import { rolling, version } from '../../../e2e/scene.ts';
+import { eventually } from '../../../support/eventually.ts';
+import type { Stage } from '../../plugin.ts';
+import { axeViolations, type Dashboards } from '../dashboard.ts';
+import { ask, confirm } from './actions.ts';
+import { picture } from './pictures.ts';
+
+const SPEC: RolloutPolicySpec = {
+  targetRef: { name: 'web' },
+  steps: [
+    { replicas: 1, pause: { until: 'Promoted' } },
+    { replicas: '50%', pause: { duration: '1h' } },
+  ],
+  rollback: {},
+};
+
+export function stepScenes({ scene }: Stage, { serve, open }: Dashboards): void {
+  it.concurrent(
+    'the steps of a policy wait for a person, who promotes, aborts and retries on the page',
+    scene(async (web) => {
+      await web.client.create(rolloutPolicies, { metadata: web.ref('web'), spec: SPEC });
+      await web.create({ replicas: 10, ...rolling(1, 0), ...version('v1') });
+      await eventually(async () => {
+        const [revision] = await web.revisions();
+        expect(revision?.metadata.annotations).toMatchObject({ [COMPLETED]: '1' });
+      });
+      await web.change(version('v2'));
+      await web.condition('Reconciling', 'True', 'AwaitingPromotion');
+      const served = await serve(['-n', web.namespace]);
+      const page = await open(served);
+      await page.locator('.group-waits th a', { hasText: 'web' }).click();
+      const here = page.locator('.steps [aria-current=step]');
+      await eventually(async () => expect(await here.textContent()).toMatch(/^step 11 podwaits for promotion, /));
+      await picture(page, 'steps');
+      expect(await axeViolations(page)).toEqual([]);
+
+      await page.getByRole('button', { name: 'Promote…' }).click();
+      await confirm(page, 'Promote', /^On to step 2 of 2, 50% = 5 pods\..*kubectl md rollout promote web /s);
+      await eventually(async () => expect(await here.textContent()).toMatch(/^step 250% = 5 pods/));
+      await web.condition('Reconciling', 'True', 'StepPaused');
+      expect(await web.images()).toEqual({ 'web:v1': 5, 'web:v2': 5 });
+
+      const late = { verb: 'promote', namespace: web.namespace, name: 'web', attempt: '2/1' };
+      expect(await ask(served.address, 'act', late)).toMatchObject({
+        problem: expect.stringContaining('has moved on'),
+      });
+      await page.getByRole('button', { name: 'Abort…' }).click();
+      await confirm(page, 'Abort', /^Rejects revision 2 and goes back to revision 1; the spec stays as it is\./);
+      await eventually(async () => expect(await web.images()).toEqual({ 'web:v1': 10 }));
+      await page.locator('.history .badge-rejected').waitFor();
+      expect(await page.locator('.standing').textContent()).toContain('revision 2 was aborted');
+
+      await page.getByRole('button', { name: 'Retry…' }).click();
+      await confirm(page, 'Retry', /^Tries revision 2 again, from step 1 of 2, 1 pod\./);
+      await web.condition('Reconciling', 'True', 'AwaitingPromotion');
+      expect(await web.images()).toEqual({ 'web:v1': 9, 'web:v2': 1 });
+      expect(page.problems).toEqual([]);
+    }),
+  );
+}
