@@ -1,12 +1,12 @@
-// From the words of a command line to one command with its flags, or to one line that says what is wrong with them.
-// Pure: what the flags mean is for each command to know.
+// Parses a command line into one command with its flags, or into one line that names the mistake. Pure: each command interprets
+// its own flags.
 
 import { parseArgs } from 'node:util';
 import { type Command, commands, type Flag, globalFlags } from './commands.ts';
 import { parseDuration } from './duration.ts';
 import { nearest } from './suggest.ts';
 
-/** What somebody typed cannot be carried out; the message is one line for them to read. */
+/** The command line is invalid; the message is one line for the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -18,7 +18,7 @@ export interface Invocation {
   readonly flags: Flags;
 }
 
-/** Somebody asks what there is: about everything, or about the commands that begin with these words. */
+/** A request for help: about every command, or about the commands that begin with these words. */
 export interface HelpRequest {
   readonly help: readonly string[];
 }
@@ -60,7 +60,7 @@ export class Flags {
     return Number(text);
   }
 
-  /** Milliseconds; undefined for ever, which 0 also means. */
+  /** Milliseconds; undefined means no limit, and so does 0. */
   duration(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;

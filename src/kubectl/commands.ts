@@ -1,5 +1,5 @@
 // Every command of `kubectl md` as data: its words, its arguments, its flags. Parsing, help and completion all read this
-// one table, so none of them can know a flag that the others do not.
+// one table, so that they agree on the flags.
 
 export interface Flag {
   readonly name: string;
@@ -40,6 +40,11 @@ const OUTPUT: Flag = {
   summary: 'Print the object instead, as kubectl get does.',
 };
 const TIMEOUT: Flag = { name: 'timeout', value: 'DURATION', summary: 'Give up after this time, e.g. 30s or 5m.' };
+
+const ANSWER_TIMEOUT: Flag = {
+  ...TIMEOUT,
+  summary: 'Wait for the answer of the operator for this time; 10s unless said otherwise.',
+};
 
 /** What stands in place of names. */
 const SELECTION: readonly Flag[] = [
@@ -105,10 +110,11 @@ export const commands: readonly Command[] = [
     flags: [
       { name: 'watch', short: 'w', summary: 'Wait for the end; --watch=false only looks. True unless said otherwise.' },
       { name: 'revision', value: 'N', summary: 'Fail as soon as another revision than this one rolls out.' },
+      { name: 'until-paused', summary: 'End with 0 as well when the rollout waits for a person.' },
       TIMEOUT,
       ...SELECTION,
     ],
-    examples: ['rollout status web', 'rollout status web --timeout=5m'],
+    examples: ['rollout status web', 'rollout status web --timeout=5m', 'rollout status web --until-paused'],
   },
   {
     path: ['rollout', 'history'],
@@ -166,6 +172,39 @@ export const commands: readonly Command[] = [
     };
   }),
   {
+    path: ['rollout', 'promote'],
+    summary: 'End the pause of a step of a RolloutPolicy',
+    usage: 'NAME...',
+    least: 1,
+    most: Number.POSITIVE_INFINITY,
+    selects: true,
+    completes: 'mydeployment',
+    flags: [
+      { name: 'full', summary: 'Skip the steps that are left, and their gates.' },
+      DRY_RUN,
+      ANSWER_TIMEOUT,
+      ...SELECTION,
+    ],
+    examples: ['rollout promote web', 'rollout promote web --full', 'rollout promote -l team=shop --dry-run'],
+  },
+  ...(['abort', 'retry'] as const).map((verb): Command => {
+    const summaries = {
+      abort: 'Reject the revision that rolls out, and go back to the stable one',
+      retry: 'Try a rejected or failed revision again',
+    };
+    return {
+      path: ['rollout', verb],
+      summary: summaries[verb],
+      usage: 'NAME...',
+      least: 1,
+      most: Number.POSITIVE_INFINITY,
+      selects: true,
+      completes: 'mydeployment',
+      flags: [DRY_RUN, ANSWER_TIMEOUT, ...SELECTION],
+      examples: [`rollout ${verb} web`, `rollout ${verb} web --dry-run=server`],
+    };
+  }),
+  {
     path: ['set', 'image'],
     summary: 'Change the image of containers, which starts a rollout',
     usage: 'NAME... CONTAINER=IMAGE...',
@@ -175,6 +214,19 @@ export const commands: readonly Command[] = [
     completes: 'mydeployment',
     flags: [DRY_RUN, OUTPUT, ...SELECTION],
     examples: ['set image web nginx=nginx:1.28', "set image md/web '*=nginx:1.28'"],
+  },
+  {
+    path: ['dashboard'],
+    summary: 'Show all rollouts on a page in the browser, served to this machine only',
+    usage: '',
+    least: 0,
+    most: 0,
+    flags: [
+      { name: 'port', value: 'N', summary: 'The port to listen on; 0, the default, is any that is free.' },
+      { name: 'no-open', summary: 'Print the address and open no browser.' },
+      ALL_NAMESPACES,
+    ],
+    examples: ['dashboard', 'dashboard -A', 'dashboard --port=8090 --no-open'],
   },
   {
     path: ['migrate'],

@@ -1,5 +1,5 @@
 // `kubectl-md __complete WORD...`: prints what may follow, one a line, and a last line that tells the shell not to offer
-// files. It never complains: a shell that completes has no place for errors.
+// files. It prints no errors, because a shell that completes cannot show them.
 
 import { parseArgs } from 'node:util';
 import { myDeployments } from '../kinds/my-deployment/names.ts';
@@ -43,7 +43,7 @@ async function namesWith({ client, namespace }: Session, prefix: '' | 'md/' | 'd
   return items.map(({ metadata }) => ({ word: `${prefix}${metadata.name}` }));
 }
 
-/** Whatever of the line says where to look. */
+/** The flags of the line that select the cluster and the namespace. */
 function sessionFlags(words: readonly string[]): Flags {
   const text = { type: 'string' } as const;
   const options = { namespace: { ...text, short: 'n' }, context: text, kubeconfig: text, as: text };

@@ -1,5 +1,5 @@
-// Completion scripts. They know nothing but how to ask: `kubectl-md __complete WORD...` answers with what may follow, as
-// kubectl itself asks plugins through kubectl_complete-md.
+// Completion scripts. They call `kubectl-md __complete WORD...`, which prints what may follow; kubectl asks plugins the same way
+// through kubectl_complete-md.
 
 import { UsageError } from './arguments.ts';
 

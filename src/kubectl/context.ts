@@ -26,7 +26,12 @@ export interface ObjectContext extends Context {
 
 export type ObjectCommand = (context: ObjectContext) => Promise<number>;
 
+/** The part of it that reads and writes the object. */
+export interface Reach extends Pick<ObjectContext, 'client' | 'target'> {
+  readonly console: Pick<Console, 'interrupted'>;
+}
+
 /** Reads the MyDeployment that the command works on. */
-export function readTarget({ client, target, console }: ObjectContext): Promise<MyDeployment> {
+export function readTarget({ client, target, console }: Reach): Promise<MyDeployment> {
   return client.get(myDeployments, target, { signal: console.interrupted });
 }

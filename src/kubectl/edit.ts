@@ -1,14 +1,14 @@
-// Changes a MyDeployment: read, edit, write with the version that was read. Somebody who was quicker is met with another
-// look, so no edit is lost and none is made on what is no longer true.
+// Changes a MyDeployment: reads it, edits it, and writes it with the resourceVersion that was read. After a conflict it reads
+// and edits again, so that no other user's change is overwritten.
 
 import { myDeployments } from '../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../kinds/my-deployment/types.gen.ts';
 import { isApiError } from '../runtime/errors.ts';
 import { sameMeaning } from '../workload/canonical.ts';
-import { type ObjectContext, readTarget } from './context.ts';
-import { doneLine, dryRunOf, formatOf, printObject } from './output.ts';
+import { type ObjectContext, type Reach, readTarget } from './context.ts';
+import { type DryRun, doneLine, dryRunOf, formatOf, printObject } from './output.ts';
 
-/** Gives the object as it should be; throws when that makes no sense. */
+/** Returns the edited object; throws when the edit does not apply to it. */
 export type Edit = (object: MyDeployment) => MyDeployment;
 
 export interface Words {
@@ -18,29 +18,29 @@ export interface Words {
   readonly unchanged?: string;
 }
 
-/** The operator writes the status many times while a rollout runs, and each time the version changes. */
+/** The operator writes the status often during a rollout, and every write changes the resourceVersion. */
 const ATTEMPTS = 20;
 
-/** Edits the MyDeployment that the command works on, and says so. */
+/** Edits the MyDeployment that the command works on, and prints what was done. */
 export async function editTarget(context: ObjectContext, edit: Edit, words: Words): Promise<number> {
   const { flags, console } = context;
   const dryRun = dryRunOf(flags);
   const format = formatOf(flags);
-  const { before, after } = await writeEdit(context, edit);
+  const { before, after } = await writeEdit(context, edit, dryRun);
   if (format !== undefined) console.out.write(printObject(after, format));
   else if (!sameMeaning(before, after)) console.out.write(doneLine(after.metadata.name, words.done, dryRun));
   else if (words.unchanged !== undefined) console.out.write(doneLine(after.metadata.name, words.unchanged, dryRun));
   return 0;
 }
 
-interface Edited {
+export interface Edited {
   readonly before: MyDeployment;
   readonly after: MyDeployment;
 }
 
-async function writeEdit(context: ObjectContext, edit: Edit): Promise<Edited> {
-  const { client, console, flags } = context;
-  const dryRun = dryRunOf(flags);
+/** Edits the object in the cluster; a dry run does everything but store it. */
+export async function writeEdit(context: Reach, edit: Edit, dryRun: DryRun): Promise<Edited> {
+  const { client, console } = context;
   for (let attempt = 1; ; attempt += 1) {
     const before = await readTarget(context);
     const wanted = edit(before);

@@ -1,11 +1,16 @@
-// Every way in which a command fails, as one line that a person can act on, in kubectl's words where kubectl has some.
-// kubectl ends with 1 whatever went wrong, and so do we; 130 is for Ctrl-C.
+// Turns an error into one line that a user can act on, in kubectl's words where kubectl has some. The exit code is 1 for every
+// error, as with kubectl, and 130 after Ctrl-C.
 
+import { myDeployments } from '../kinds/my-deployment/names.ts';
+import { rolloutPolicies } from '../policy/resource.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { printable } from './terminal/printable.ts';
 
 export const FAILED = 1;
 export const INTERRUPTED = 130;
+
+/** The kinds that a user can install. */
+const OURS = [myDeployments, rolloutPolicies];
 
 /** The line for an error, without its line break. */
 export function failureLine(error: unknown, server = ''): string {
@@ -38,8 +43,9 @@ function isMissingKind({ status }: ApiError): boolean {
 }
 
 function missingKindLine({ message }: ApiError): string {
-  if (!message.includes('mydeployments')) return `error: ${oneLine(message)}`;
-  return 'error: the server has no kind "MyDeployment": install it with kubectl apply -f crds/ -f manifests/';
+  const missing = OURS.find(({ plural }) => message.includes(plural));
+  if (missing === undefined) return `error: ${oneLine(message)}`;
+  return `error: the server has no kind "${missing.kind}": install it with kubectl apply -f crds/ -f manifests/`;
 }
 
 function connectionLine({ cause, message }: ApiError, server: string): string {

@@ -14,7 +14,7 @@ export function helpText(words: readonly string[]): string {
 
 function overview(chosen: readonly Command[]): string[] {
   return [
-    'See and steer rollouts of MyDeployments, which kubectl rollout does not know.',
+    'Show and control rollouts of MyDeployments, which kubectl rollout does not support.',
     '',
     'Usage:',
     '  kubectl md COMMAND [flags]',

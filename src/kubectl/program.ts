@@ -1,4 +1,4 @@
-// `kubectl md`: sees and steers rollouts of MyDeployments. kubectl finds it on the PATH as kubectl-md; `npx mydeployment`
+// `kubectl md`: shows and controls rollouts of MyDeployments. kubectl finds it on the PATH as kubectl-md; `npx mydeployment`
 // is the same program, and so is kubectl_complete-md, by which kubectl asks for completions.
 
 import { enableCompileCache } from 'node:module';

@@ -6,11 +6,11 @@ import { controllerOf } from '../runtime/object.ts';
 import { type ControllerRevision, compareRevisions, sameTemplate } from '../workload/revision.ts';
 import { formatSelector } from '../workload/selector.ts';
 import { controllerRevisions } from '../workload/write-context.ts';
-import type { Context } from './context.ts';
+import type { Reach } from './context.ts';
 
 /** Reads the revisions that belong to this object. */
 export async function readRevisions(
-  { client, console }: Context,
+  { client, console }: Pick<Reach, 'client' | 'console'>,
   { metadata, spec }: MyDeployment,
 ): Promise<readonly RevisionRecord[]> {
   const { items } = await client.list(controllerRevisions, {
@@ -43,12 +43,16 @@ export function presentRevision(
   return revisions.findLast(({ template }) => sameTemplate(template, spec.template));
 }
 
-/** The newest revision whose template is another than the object's. */
+/** The newest revision whose template is another than the object's; one that was rejected is no place to go back to. */
 export function previousRevision(
   { spec, metadata }: MyDeployment,
   revisions: readonly RevisionRecord[],
+  isRejected: (revision: RevisionRecord) => boolean = () => false,
 ): RevisionRecord {
-  const found = revisions.findLast(({ template }) => template !== undefined && !sameTemplate(template, spec.template));
+  const found = revisions.findLast(
+    (revision) =>
+      revision.template !== undefined && !sameTemplate(revision.template, spec.template) && !isRejected(revision),
+  );
   if (found === undefined) throw new Error(`no rollout history found for mydeployment "${metadata.name}"`);
   return found;
 }

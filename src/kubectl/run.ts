@@ -10,10 +10,11 @@ import { FAILED, failureLine, INTERRUPTED } from './failure.ts';
 import { get } from './get/get.ts';
 import { helpText } from './help.ts';
 import { migrate } from './migrate/migrate.ts';
+import { abort, promote, retry } from './policy/verbs.ts';
 import { diff } from './rollout/diff.ts';
+import { pause, restart, resume } from './rollout/edits.ts';
 import { history } from './rollout/history.ts';
 import { status } from './rollout/status.ts';
-import { pause, restart, resume } from './rollout/steer.ts';
 import { undo } from './rollout/undo.ts';
 import { forEach } from './select.ts';
 import { type Environment, openSession } from './session.ts';
@@ -31,7 +32,12 @@ const implementations: Readonly<Record<string, CommandFunction>> = {
   'rollout pause': forEach(pause),
   'rollout resume': forEach(resume),
   'rollout restart': forEach(restart),
+  'rollout promote': forEach(promote),
+  'rollout abort': forEach(abort),
+  'rollout retry': forEach(retry),
   'set image': forEach(setImage, { names: namesBeforeImages }),
+  // Loaded on demand: it is larger than all other commands together.
+  dashboard: async (context) => (await import('./dashboard/dashboard.ts')).dashboard(context),
   migrate,
 };
 

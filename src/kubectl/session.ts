@@ -19,15 +19,15 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Somebody waits at the terminal: a server that is not there should be told after a second, not after a minute. */
-const PATIENCE = { attempts: 3, firstDelayMs: 100, longestDelayMs: 500, longestRetryAfterMs: 5_000 };
+/** The user waits at the terminal, so an API server that cannot be reached is reported within about a second. */
+const RETRY = { attempts: 3, firstDelayMs: 100, longestDelayMs: 500, longestRetryAfterMs: 5_000 };
 
 /** Signs in. Nothing is sent yet. */
 export async function openSession(flags: Flags, env: Environment): Promise<Session> {
   const access = await findAccess(flags, env);
   const connection = new Connection(actingAs(access, flags), { userAgent: 'kubectl-md' });
   return {
-    client: createClient(connection, { fieldManager: 'kubectl-md', retry: PATIENCE }),
+    client: createClient(connection, { fieldManager: 'kubectl-md', retry: RETRY }),
     namespace: flags.text('namespace') ?? access.namespace ?? 'default',
     server: connection.server.host,
     close: () => connection.close(),
@@ -54,6 +54,7 @@ function actingAs(access: Access, flags: Flags): Access {
   const user = flags.text('as');
   const groups = flags.all('as-group');
   if (user === undefined && groups.length === 0) return access;
-  if (user === undefined) throw new UsageError('--as-group needs --as: groups alone are nobody');
+  if (user === undefined)
+    throw new UsageError('--as-group needs --as: the API server impersonates groups only together with a user');
   return { ...access, user: { ...access.user, impersonateUser: user }, impersonateGroups: groups };
 }

@@ -1,4 +1,4 @@
-// Guesses what somebody meant to type: the nearest word of those that would have been right.
+// Suggests a correction for a mistyped word: the valid word that is nearest to it.
 
 /** The word that differs least from `typed`, unless even that one is far off. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {

@@ -33,9 +33,11 @@ describe('completion', () => {
   };
 
   it.each([
-    { line: [''], words: ['get', 'why', 'rollout', 'set', 'migrate', 'version', 'completion'] },
+    { line: [''], words: ['get', 'why', 'rollout', 'set', 'dashboard', 'migrate', 'version', 'completion'] },
     { line: ['roll'], words: ['rollout'] },
-    { line: ['rollout', 're'], words: ['resume', 'restart'] },
+    { line: ['rollout', 're'], words: ['resume', 'restart', 'retry'] },
+    { line: ['rollout', 'promote', ''], words: [''] },
+    { line: ['rollout', 'promote', 'web', '--f'], words: ['--full', '--filename='] },
     { line: ['rollout', 'undo', 'web', '--to'], words: ['--to-revision='] },
     { line: ['-w', 'get', '--wa'], words: ['--watch'] },
     { line: ['-n', 'shop', 'rollout', 'st'], words: ['status'] },

@@ -10,6 +10,7 @@ import { type Context, type ObjectContext, readTarget } from '../context.ts';
 import { formatDuration } from '../duration.ts';
 import { FAILED, failureLine } from '../failure.ts';
 import { type Format, formatOf, printObject, printObjects } from '../output.ts';
+import { readPolicies } from '../policy/read-policies.ts';
 import { listSelected, type Selection, selectionOf } from '../select.ts';
 import { printable } from '../terminal/printable.ts';
 import { styleFor } from '../terminal/style.ts';
@@ -48,8 +49,16 @@ async function getOne(context: ObjectContext, format: Format | undefined): Promi
   return 0;
 }
 
+async function readFacts(context: Context, object: MyDeployment): Promise<Facts> {
+  const [near, policies] = await Promise.all([
+    readNear(context, object),
+    readPolicies(context, object.metadata.namespace as string),
+  ]);
+  return { ...near, policies };
+}
+
 /** The revisions and pods near an object. */
-export async function readFacts({ client, console }: Context, object: MyDeployment): Promise<Facts> {
+export async function readNear({ client, console }: Context, object: MyDeployment): Promise<Omit<Facts, 'policies'>> {
   const namespace = object.metadata.namespace as string;
   const scope = { namespace, labelSelector: formatSelector(object.spec.selector), signal: console.interrupted };
   const [revisions, pods] = await Promise.all([client.list(controllerRevisions, scope), client.list(fullPods, scope)]);

@@ -1,32 +1,33 @@
-// The live view: the tree, drawn again when something changed and once a second for the ages. A cut watch is mended by the
-// informers below; until then the picture says that it is old. In a pipe, the tree comes once and then a line for each
-// change of state. Ends at Ctrl-C, at the time-out, or when the object is gone, and leaves the terminal as it was.
+// The live view: the tree, drawn again after every change and once a second for the ages. While a watch is disconnected, the
+// view says that it may be outdated. In a pipe, the tree is printed once, then one line for each change of state. The view ends
+// at Ctrl-C, at the timeout, or when the object is deleted, and restores the terminal.
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import { rolloutPolicies } from '../../policy/resource.ts';
 import { pods as fullPods } from '../../runtime/built-in.ts';
 import { later, msBetween } from '../../runtime/instant.ts';
 import { formatSelector } from '../../workload/selector.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
 import type { Context } from '../context.ts';
-import { Following } from '../follow.ts';
+import { ObjectWatch } from '../object-watch.ts';
 import { printable } from '../terminal/printable.ts';
 import { Screen } from '../terminal/screen.ts';
 import { plain, styleFor } from '../terminal/style.ts';
 import { tree } from './tree.ts';
 import { type Facts, type View, viewOf } from './view.ts';
 
-/** Twenty pictures a second are smooth, and cheap. */
+/** At most twenty frames a second. */
 const SHORTEST_MS = 50;
 const TICK_MS = 1_000;
 
-/** Follows this object until something ends it. */
+/** Shows this object until Ctrl-C, the timeout or its deletion. */
 export async function watchTree(context: Context, first: MyDeployment): Promise<number> {
   const { client, console, clock, wallNow, flags } = context;
-  const following = new Following(client, console.interrupted);
-  const facts = followFacts(following, first);
+  const watch = new ObjectWatch(client, console.interrupted);
+  const facts = watchFacts(watch, first);
   const deadline = later(clock.now(), flags.duration('timeout') ?? Number.POSITIVE_INFINITY);
-  await following.start();
+  await watch.start();
   const picture = console.out.isTerminal ? new Picture(context) : new Lines(context);
   const stopResizing = console.onResize(() => picture.again());
   try {
@@ -34,26 +35,27 @@ export async function watchTree(context: Context, first: MyDeployment): Promise<
       const now = clock.now();
       const present = facts();
       if (present === undefined || now >= deadline) return 0;
-      picture.show(viewOf(printable(present), wallNow()), following.isCut);
-      await following.change(Math.max(1, Math.min(TICK_MS, msBetween(now, deadline))));
+      picture.show(viewOf(printable(present), wallNow()), watch.isDisconnected);
+      await watch.nextChange(Math.max(1, Math.min(TICK_MS, msBetween(now, deadline))));
       await new Promise((resolve) => setTimeout(resolve, SHORTEST_MS));
     }
   } finally {
     stopResizing();
-    following.stop();
+    watch.stop();
     picture.end(facts() === undefined);
   }
 }
 
-function followFacts(following: Following, { metadata, spec }: MyDeployment): () => Facts | undefined {
+function watchFacts(watch: ObjectWatch, { metadata, spec }: MyDeployment): () => Facts | undefined {
   const { namespace = '', name } = metadata;
   const near = { namespace, labelSelector: formatSelector(spec.selector) };
-  const objects = following.informer(myDeployments, { namespace, fieldSelector: `metadata.name=${name}` });
-  const revisions = following.informer(controllerRevisions, near);
-  const pods = following.informer(fullPods, near);
+  const objects = watch.informer(myDeployments, { namespace, fieldSelector: `metadata.name=${name}` });
+  const revisions = watch.informer(controllerRevisions, near);
+  const pods = watch.informer(fullPods, near);
+  const policies = watch.optionalInformer(rolloutPolicies, { namespace });
   return () => {
     const object = objects.get(`${namespace}/${name}`);
-    return object && { object, revisions: revisions.list(), pods: pods.list() };
+    return object && { object, revisions: revisions.list(), pods: pods.list(), policies: policies.list() };
   };
 }
 
@@ -61,25 +63,25 @@ function followFacts(following: Following, { metadata, spec }: MyDeployment): ()
 class Picture {
   readonly #context: Context;
   readonly #screen: Screen;
-  #last: { readonly view: View; readonly isCut: boolean } | undefined;
+  #last: { readonly view: View; readonly isDisconnected: boolean } | undefined;
 
   constructor(context: Context) {
     this.#context = context;
     this.#screen = new Screen(context.console);
   }
 
-  show(view: View, isCut: boolean): void {
-    this.#last = { view, isCut };
+  show(view: View, isDisconnected: boolean): void {
+    this.#last = { view, isDisconnected };
     this.again();
   }
 
   again(): void {
     if (this.#last === undefined) return;
-    const { isCut } = this.#last;
+    const { isDisconnected } = this.#last;
     const style = styleFor(this.#context.console.colour);
     const { rows } = this.#context.console.size();
-    const lines = this.#lines(isCut ? rows - 1 : rows);
-    this.#screen.draw(isCut ? [...lines, style.bad('the connection is cut: this picture may be old')] : lines);
+    const lines = this.#lines(isDisconnected ? rows - 1 : rows);
+    this.#screen.draw(isDisconnected ? [...lines, style.bad('the connection is cut: this picture may be old')] : lines);
   }
 
   end(isGone: boolean): void {
@@ -107,8 +109,9 @@ class Lines {
 
   show(view: View): void {
     const { console, wallNow } = this.#context;
-    const { counts, state, name, message } = view;
-    const said = `mydeployment/${name}  ${state}: ${message}; ${counts.updated} new, ${counts.old} old, ${counts.unavailable} unavailable`;
+    const { counts, state, name, message, policy } = view;
+    const step = policy === undefined ? '' : `; ${policy.words}`;
+    const said = `mydeployment/${name}  ${state}: ${message}; ${counts.updated} new, ${counts.old} old, ${counts.unavailable} unavailable${step}`;
     if (said === this.#said) return;
     const columns = Number.POSITIVE_INFINITY;
     const lines = this.#said === undefined ? tree(view, { now: wallNow(), columns, style: plain }) : [said];

@@ -1,10 +1,11 @@
-// The picture of a MyDeployment: what it is, how far it is, and its revisions with their pods as a tree. Pure: a view, the
-// time and the size go in, lines come out.
+// Draws a MyDeployment: its state and progress, and its revisions with their pods as a tree. Pure: turns a view, the time and
+// the size of the terminal into lines.
 
 import type { Pod as FullPod } from '../../runtime/built-in.ts';
 import { timeOf } from '../../workload/pod.ts';
 import { formatDuration } from '../duration.ts';
-import { podWords } from '../pod-status.ts';
+import { podSummary } from '../pod-status.ts';
+import { policyLines } from '../policy/lines.ts';
 import type { Style } from '../terminal/style.ts';
 import { cut, table } from '../terminal/text.ts';
 import { bar } from './bar.ts';
@@ -19,11 +20,12 @@ export interface Canvas {
 }
 
 const WIDEST_BAR = 60;
-const MARKS = { good: '✔', waiting: '◌', bad: '✖', leaving: '↓' } as const;
+const MARKS = { ready: '✔', starting: '◌', failing: '✖', terminating: '↓' } as const;
 
 /** The lines of the picture, none wider than the canvas. */
 export function tree(view: View, canvas: Canvas): string[] {
-  const head = header(view, canvas);
+  const summary = header(view, canvas);
+  const head = [...summary, ...policyPart(view, canvas, summary.length), ''];
   const room = canvas.rows === undefined ? Number.POSITIVE_INFINITY : canvas.rows - head.length - 1;
   const body = table(
     [['NAME', 'STATUS', 'READY', 'RESTARTS', 'AGE', 'NODE'], ...shorten(rowsOf(view, canvas), room)],
@@ -44,8 +46,13 @@ function header(
     style.faint(`namespace ${namespace}, ${strategy}`),
     `${wanted} wanted, ${updated} updated, ${ready} ready, ${available} available`,
     `${bar(shares, Math.max(10, Math.min(WIDEST_BAR, columns - 36)), style)}  ${legend({ new: updated, old, unavailable }, style)}`,
-    '',
   ];
+}
+
+/** At most half of the rows, because the pods matter, too; none where there is hardly room for those. */
+function policyPart({ policy }: View, { rows = Number.POSITIVE_INFINITY, style }: Canvas, above: number): string[] {
+  const room = Math.min(Math.floor(rows / 2), rows - above - 5);
+  return policy === undefined || room < 1 ? [] : ['', ...policyLines(policy, room, style)];
 }
 
 function legend(counts: { new: number; old: number; unavailable: number }, style: Style): string {
@@ -87,12 +94,12 @@ function revisionRows(revision: RevisionView, [branch, trunk]: readonly [string,
 }
 
 function podRow(pod: FullPod, twig: string, { now, style }: Canvas): string[] {
-  const { ready, status, restarts, mood } = podWords(pod);
-  const paint = { good: style.good, waiting: style.waiting, bad: style.bad, leaving: style.faint }[mood];
+  const { ready, status, restarts, health } = podSummary(pod);
+  const paint = { ready: style.good, starting: style.waiting, failing: style.bad, terminating: style.faint }[health];
   const { name, creationTimestamp } = pod.metadata;
   return [
     `${twig}${name}`,
-    paint(`${MARKS[mood]} ${status}`),
+    paint(`${MARKS[health]} ${status}`),
     ready,
     String(restarts),
     age(creationTimestamp, now),

@@ -1,9 +1,10 @@
-// What a migration has to know: both workloads of that name, as far as they are there, and what hangs on them.
+// Everything a migration reads: both workloads of that name, as far as they exist, and the objects that belong to them.
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import { recordFinder } from '../../kinds/my-deployment/plan/ownership.ts';
 import type { RevisionRecord } from '../../kinds/my-deployment/plan/record.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
+import type { RolloutPolicy } from '../../policy/types.gen.ts';
 import {
   type Deployment,
   deployments,
@@ -15,10 +16,11 @@ import {
   replicaSets,
 } from '../../runtime/built-in.ts';
 import { isApiError } from '../../runtime/errors.ts';
-import { controllerOf, type KubeObject } from '../../runtime/object.ts';
+import { controllerOf, type KubeObject, type Manifest } from '../../runtime/object.ts';
 import type { Resource } from '../../runtime/resource.ts';
 import { formatSelector } from '../../workload/selector.ts';
 import type { Context } from '../context.ts';
+import { readPolicies } from '../policy/read-policies.ts';
 import { readRevisions } from '../revisions.ts';
 
 export interface Facts {
@@ -34,12 +36,17 @@ export interface Facts {
   readonly pods: readonly FullPod[];
   /** Those that scale one of the two. */
   readonly autoscalers: readonly HorizontalPodAutoscaler[];
+  /** The RolloutPolicies of the namespace. */
+  readonly policies: readonly RolloutPolicy[];
 }
 
-/** Native Deployments number their ReplicaSets with this. */
+/** The annotation in which the Deployment controller numbers ReplicaSets. */
 export const REVISION = 'deployment.kubernetes.io/revision';
 
-/** Reads all of it. */
+/** What `kubectl apply` notes of an object of the other kind. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Reads the facts of a migration. */
 export async function readFacts(context: Context, name: string): Promise<Facts> {
   const { client, namespace, console } = context;
   const [deployment, myDeployment] = await Promise.all([
@@ -51,11 +58,12 @@ export async function readFacts(context: Context, name: string): Promise<Facts> 
     throw new Error(`there is neither a Deployment nor a MyDeployment "${name}" in namespace "${namespace}"`);
   }
   const scope = { namespace, labelSelector: formatSelector(selector as never), signal: console.interrupted };
-  const [sets, pods, scalers, revisions] = await Promise.all([
+  const [sets, pods, scalers, revisions, policies] = await Promise.all([
     client.list(replicaSets, scope),
     client.list(fullPods, scope),
     client.list(horizontalPodAutoscalers, { namespace, signal: console.interrupted }),
     myDeployment === undefined ? [] : readRevisions(context, myDeployment),
+    readPolicies(context, namespace),
   ]);
   return {
     name,
@@ -66,6 +74,7 @@ export async function readFacts(context: Context, name: string): Promise<Facts> 
     revisions,
     pods: pods.items,
     autoscalers: scalers.items.filter(({ spec }) => spec?.scaleTargetRef.name === name),
+    policies,
   };
 }
 
@@ -87,6 +96,20 @@ export function handOverTest(
 ): (pod: KubeObject) => boolean {
   const recordOf = recordFinder(revisions);
   return (pod) => controllerOf(pod)?.uid === uid || recordOf(pod) !== undefined;
+}
+
+/** What the new workload takes of the old one's metadata: all that users wrote, without the annotations that are left behind. */
+export function carriedMetadata(
+  { name, namespace, labels, annotations = {} }: KubeObject['metadata'],
+  leftBehind: readonly string[],
+): Manifest<KubeObject>['metadata'] {
+  const kept = Object.entries(annotations).filter(([key]) => key !== LAST_APPLIED && !leftBehind.includes(key));
+  return {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...(labels && { labels }),
+    ...(kept.length > 0 && { annotations: Object.fromEntries(kept) }),
+  };
 }
 
 /** Whether it is being deleted; meanwhile it lets go of its ReplicaSets one by one. */

@@ -1,17 +1,17 @@
-// `migrate deployment/NAME` and `migrate md/NAME`: turns one into the other without restarting a pod, saying each step.
+// `migrate deployment/NAME` and `migrate md/NAME`: turns one into the other without restarting a pod, and prints each step.
 
 import { later } from '../../runtime/instant.ts';
 import type { Context } from '../context.ts';
 import { FAILED, failureLine, INTERRUPTED } from '../failure.ts';
 import { workloadName } from '../object-name.ts';
 import { styleFor } from '../terminal/style.ts';
+import { Migration } from './execute.ts';
 import { readFacts } from './facts.ts';
 import { type Step, sentence } from './step.ts';
-import { Migration } from './take.ts';
 import { stepsToDeployment } from './to-deployment.ts';
 import { stepsToMyDeployment } from './to-my-deployment.ts';
 
-const PATIENCE_MS = 2 * 60_000;
+const DEFAULT_TIMEOUT_MS = 2 * 60_000;
 
 export async function migrate(context: Context): Promise<number> {
   const { args, flags, clock, console } = context;
@@ -19,7 +19,7 @@ export async function migrate(context: Context): Promise<number> {
   const facts = await readFacts(context, name);
   const [steps, goal] =
     kind === 'Deployment' ? [stepsToMyDeployment(facts), 'MyDeployment'] : [stepsToDeployment(facts), 'Deployment'];
-  // No failure: whoever was interrupted after the last step, and asks again, has what they asked for.
+  // Not an error: a migration that was interrupted after its last step is complete.
   if (steps.length === 0) {
     console.out.write(`"${name}" is a ${goal} already: nothing to do\n`);
     return 0;
@@ -29,15 +29,15 @@ export async function migrate(context: Context): Promise<number> {
     console.out.write(`${lines.join('\n')}\n`);
     return 0;
   }
-  const deadline = later(clock.now(), flags.duration('timeout') ?? PATIENCE_MS);
-  return takeAll(context, steps, new Migration(context, name, deadline));
+  const deadline = later(clock.now(), flags.duration('timeout') ?? DEFAULT_TIMEOUT_MS);
+  return executeAll(context, steps, new Migration(context, name, deadline));
 }
 
-async function takeAll({ console, args }: Context, steps: readonly Step[], migration: Migration): Promise<number> {
+async function executeAll({ console, args }: Context, steps: readonly Step[], migration: Migration): Promise<number> {
   const style = styleFor(console.colour);
   for (const [index, step] of steps.entries()) {
     try {
-      await migration.take(step);
+      await migration.execute(step);
     } catch (error) {
       const line = console.interrupted.aborted ? 'interrupted' : failureLine(error);
       console.err.write(`${line}; kubectl md migrate ${args[0]} goes on at: ${sentence(step)}\n`);

@@ -1,22 +1,22 @@
-// The steps of a migration as data: each can be said in a sentence, each can be taken twice without harm, and what is left
-// to do follows from what is there. So a migration that was interrupted goes on where it stopped.
+// The steps of a migration as data. Each step has a sentence for the user and can be executed twice without harm, and the
+// remaining steps follow from the objects in the cluster. So a migration that was interrupted continues where it stopped.
 
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import type { Deployment, ReplicaSet } from '../../runtime/built-in.ts';
 import type { KubeObject, Manifest } from '../../runtime/object.ts';
 import type { ControllerRevision } from '../../workload/revision.ts';
-import { counted } from '../words.ts';
+import { counted } from '../phrasing.ts';
 
 export type Step =
   | { readonly do: 'createMyDeployment'; readonly manifest: Manifest<MyDeployment> }
   /** Its owner is the MyDeployment, whose uid is known only when it is there. */
   | { readonly do: 'recordRevision'; readonly manifest: Manifest<ControllerRevision> }
-  /** Somebody scaled the Deployment since an earlier attempt. */
+  /** A user or an autoscaler has scaled the Deployment since an earlier attempt. */
   | { readonly do: 'resizeMyDeployment'; readonly replicas: number }
   | { readonly do: 'awaitCount'; readonly replicas: number }
   | { readonly do: 'deleteDeployment'; readonly uid: string; readonly resourceVersion?: string }
   | { readonly do: 'deleteReplicaSet'; readonly name: string; readonly uid: string; readonly pods: 'leave' | 'none' }
-  | { readonly do: 'awaitPods'; readonly owner: 'MyDeployment' | 'ReplicaSet' | 'nobody'; readonly name: string }
+  | { readonly do: 'awaitPods'; readonly owner: 'MyDeployment' | 'ReplicaSet' | 'none'; readonly name: string }
   | { readonly do: 'finishMyDeployment'; readonly paused: boolean }
   | { readonly do: 'relabelPods'; readonly hash: string }
   | { readonly do: 'createDeployment'; readonly manifest: Manifest<Deployment> }
@@ -27,7 +27,7 @@ export type Step =
   | { readonly do: 'deleteMyDeployment'; readonly uid: string }
   | { readonly do: 'retargetAutoscaler'; readonly name: string; readonly to: 'MyDeployment' | 'Deployment' };
 
-/** What a step does, for people. */
+/** The sentence that tells the user what a step does. */
 export function sentence(step: Step): string {
   switch (step.do) {
     case 'createMyDeployment':
@@ -43,7 +43,7 @@ export function sentence(step: Step): string {
     case 'deleteReplicaSet':
       return `delete ReplicaSet "${step.name}"${step.pods === 'leave' ? ' and leave its pods' : ', which has no pods'}`;
     case 'awaitPods':
-      return step.owner === 'nobody'
+      return step.owner === 'none'
         ? 'wait until every pod is free; the MyDeployment still counts them'
         : `wait until ${step.owner} "${step.name}" owns every pod`;
     case 'finishMyDeployment':

@@ -1,5 +1,5 @@
-// The way back: a MyDeployment becomes a Deployment. A ReplicaSet adopts what matches and is free when it first looks, so it
-// is made when every pod is free, and until it owns them all the MyDeployment goes on counting them.
+// Plans how a MyDeployment becomes a Deployment. A new ReplicaSet adopts matching pods without an owner, so it is created after
+// the MyDeployment has released every pod; until it owns them all, the MyDeployment still counts them.
 
 import { limitsOf, maxTotalPods, withDefaults } from '../../kinds/my-deployment/defaults.ts';
 import { GIVES_PODS_TO } from '../../kinds/my-deployment/plan/hand-over.ts';
@@ -10,16 +10,17 @@ import type { Deployment, ReplicaSet } from '../../runtime/built-in.ts';
 import { controllerOf, type Manifest } from '../../runtime/object.ts';
 import { TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
 import { cutName } from '../../workload/pod-name.ts';
+import { standingOf } from '../policy/standing.ts';
+import { standingWords } from '../policy/step-words.ts';
 import { presentRevision } from '../revisions.ts';
-import { type Facts, handOverTest, REVISION } from './facts.ts';
+import { carriedMetadata, type Facts, handOverTest, REVISION } from './facts.ts';
 import type { Step } from './step.ts';
 
 const DESIRED = 'deployment.kubernetes.io/desired-replicas';
 const MAX = 'deployment.kubernetes.io/max-replicas';
-const LEFT_BEHIND = [GIVES_PODS_TO, 'kubectl.kubernetes.io/last-applied-configuration'];
 const LONGEST_NAME = 220;
 
-/** What is left to do, nothing when it is one already; throws when the migration cannot begin. */
+/** The remaining steps, none when it is a Deployment already; throws when the migration cannot begin. */
 export function stepsToDeployment(facts: Facts): Step[] {
   const { myDeployment, deployment, name } = facts;
   if (myDeployment === undefined) return retarget(facts);
@@ -27,6 +28,7 @@ export function stepsToDeployment(facts: Facts): Step[] {
   if (deployment !== undefined && !isUnderWay && deployment.spec?.paused !== true) {
     throw new Error(`there is a Deployment "${name}" already, beside the MyDeployment`);
   }
+  refuseUnderPolicy(facts, myDeployment);
   refuseUnsettled(myDeployment);
   const present = presentRevision(myDeployment, facts.revisions);
   if (present === undefined) throw new Error(`MyDeployment "${name}" has no record of its template yet`);
@@ -47,7 +49,7 @@ function arrival(facts: Facts, object: MyDeployment, present: RevisionRecord): S
       ? [{ do: 'createDeployment', manifest: deploymentManifest(object) } as const]
       : []),
     { do: 'letGoOfPods', replicaSet: name },
-    ...(current.length > 0 ? [{ do: 'awaitPods', owner: 'nobody', name: '' } as const] : []),
+    ...(current.length > 0 ? [{ do: 'awaitPods', owner: 'none', name: '' } as const] : []),
     ...current.map(create),
     { do: 'awaitPods', owner: 'ReplicaSet', name },
     // Not sooner: a paused Deployment gives all replicas to the newest ReplicaSet when none has any.
@@ -75,6 +77,16 @@ function retarget({ autoscalers }: Facts): Step[] {
     .map(({ metadata }) => ({ do: 'retargetAutoscaler', name: metadata.name, to: 'Deployment' }));
 }
 
+/** A Deployment knows neither steps nor rejections: it would roll out at once what a policy holds back. */
+function refuseUnderPolicy({ revisions, policies }: Facts, object: MyDeployment): void {
+  const standing = standingOf({ object, revisions, policies });
+  if (standing === undefined || standing.phase.is === 'idle') return;
+  const { name } = object.metadata;
+  const advice =
+    standing.phase.is === 'rejected' ? 'roll back or fix its template' : 'wait for kubectl md rollout status';
+  throw new Error(`MyDeployment "${name}" is in the middle of a rollout (${standingWords(standing)}): ${advice}`);
+}
+
 function refuseUnsettled(object: MyDeployment): void {
   const { metadata, spec, status = { replicas: 0 } } = object;
   const owner = controllerOf(object);
@@ -95,14 +107,8 @@ function refuseUnsettled(object: MyDeployment): void {
 
 /** The spec as it is; paused until its ReplicaSet is there, since it would make another one. */
 export function deploymentManifest({ metadata, spec }: MyDeployment): Manifest<Deployment> {
-  const kept = Object.entries(metadata.annotations ?? {}).filter(([key]) => !LEFT_BEHIND.includes(key));
   return {
-    metadata: {
-      name: metadata.name,
-      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
-      ...(metadata.labels && { labels: metadata.labels }),
-      ...(kept.length > 0 && { annotations: Object.fromEntries(kept) }),
-    },
+    metadata: carriedMetadata(metadata, [GIVES_PODS_TO]),
     spec: { ...(spec as unknown as NonNullable<Deployment['spec']>), paused: true },
   };
 }

@@ -1,9 +1,10 @@
-// How a Deployment becomes a MyDeployment: a MyDeployment is set beside it that counts the ReplicaSet's pods as its own, and
-// only when it does are the Deployment and then the ReplicaSet taken away. At every moment one of them keeps the count.
+// Plans how a Deployment becomes a MyDeployment: a MyDeployment is created beside it that counts the ReplicaSet's pods as its own.
+// Only when it does, the Deployment and then the ReplicaSet are deleted, so that one of them replaces failed pods at any time.
 //
 // Pods keep the pod-template-hash of their ReplicaSet; the revision records it as an alias, so that they count as updated.
 
 import { limitsOf, withDefaults } from '../../kinds/my-deployment/defaults.ts';
+import { ANNOTATIONS } from '../../kinds/my-deployment/names.ts';
 import { TAKES_PODS_FROM } from '../../kinds/my-deployment/plan/hand-over.ts';
 import { ALIASES, CHANGE_CAUSE, countAnnotations } from '../../kinds/my-deployment/plan/record.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../kinds/my-deployment/types.gen.ts';
@@ -13,16 +14,13 @@ import { HASH_LABELS, TEMPLATE_HASH_LABEL } from '../../workload/build-pod.ts';
 import { buildRevision, type ControllerRevision } from '../../workload/revision.ts';
 import { type LabelSelector, selectedKeys } from '../../workload/selector.ts';
 import type { PodTemplate } from '../../workload/template-schema.ts';
-import { type Facts, isLeaving, numberOf, REVISION } from './facts.ts';
+import { carriedMetadata, type Facts, isLeaving, numberOf, REVISION } from './facts.ts';
 import type { Step } from './step.ts';
 
-/** Say what happened to the Deployment, and would be untrue of the MyDeployment. */
-const LEFT_BEHIND = [REVISION, 'kubectl.kubernetes.io/last-applied-configuration'];
-
 /** On a MyDeployment whose Deployment was paused: the hand-over pauses every one, and the Deployment is gone at its end. */
-export const STAYS_PAUSED = 'mydeployment.kubebuilder.zq.com/stays-paused';
+export const STAYS_PAUSED = `${ANNOTATIONS}/stays-paused`;
 
-/** What is left to do, nothing when it is one already; throws when the migration cannot begin. */
+/** The remaining steps, none when it is a MyDeployment already; throws when the migration cannot begin. */
 export function stepsToMyDeployment(facts: Facts): Step[] {
   const { deployment, myDeployment, name } = facts;
   const isUnderWay = myDeployment?.metadata.annotations?.[TAKES_PODS_FROM] !== undefined;
@@ -117,14 +115,13 @@ function currentSet({ replicaSets, name }: Facts): ReplicaSet {
 
 /** The Deployment's spec and what it is called; paused until its revisions are recorded. */
 export function myDeploymentManifest({ metadata, spec }: Deployment, current: ReplicaSet): Manifest<MyDeployment> {
-  const kept = Object.entries(metadata.annotations ?? {}).filter(([key]) => !LEFT_BEHIND.includes(key));
+  // Its number is about the history of the Deployment.
+  const { annotations, ...carried } = carriedMetadata(metadata, [REVISION]);
   return {
     metadata: {
-      name: metadata.name,
-      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
-      ...(metadata.labels && { labels: metadata.labels }),
+      ...carried,
       annotations: {
-        ...Object.fromEntries(kept),
+        ...annotations,
         [TAKES_PODS_FROM]: current.metadata.name,
         ...(spec?.paused && { [STAYS_PAUSED]: 'true' }),
       },

@@ -26,9 +26,14 @@ export interface Side {
   readonly template: RevisionRecord['template'];
 }
 
+/** The lines in which two templates differ. */
+export function templateDiff(from: Side, to: Side): DiffLine[] {
+  return lineDiff(linesOf(from), linesOf(to));
+}
+
 /** Both sides' names and the lines in which they differ. */
 export function diffText(from: Side, to: Side, style: Style): string {
-  const lines = lineDiff(linesOf(from), linesOf(to));
+  const lines = templateDiff(from, to);
   if (lines.length === 0) return `${titleOf(from)} and ${titleOf(to)} have the same template\n`;
   const title = [style.strong(`--- ${titleOf(from)}`), style.strong(`+++ ${titleOf(to)}`)];
   return `${[...title, ...lines.map((line) => painted(line, style))].join('\n')}\n`;
@@ -49,11 +54,13 @@ function painted({ sign, text }: DiffLine, style: Style): string {
   }
 }
 
-function present(object: MyDeployment, revisions: readonly RevisionRecord[]): Side {
+/** The template that the object has now. */
+export function present(object: MyDeployment, revisions: readonly RevisionRecord[]): Side {
   return { number: presentRevision(object, revisions)?.number, template: object.spec.template };
 }
 
-function titleOf({ number }: Side): string {
+/** What a side is called in a sentence. */
+export function titleOf({ number }: Side): string {
   return number === undefined ? 'the template that waits to be rolled out' : `revision ${number}`;
 }
 

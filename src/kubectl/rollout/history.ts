@@ -8,6 +8,7 @@ import { controllerRevisions } from '../../workload/write-context.ts';
 import { type ObjectContext, readTarget } from '../context.ts';
 import { printedName } from '../object-name.ts';
 import { type Format, formatOf, printObject, printObjects } from '../output.ts';
+import { outcomeOf } from '../policy/outcome.ts';
 import { findRevision, readRevisions } from '../revisions.ts';
 import { printable } from '../terminal/printable.ts';
 import { table } from '../terminal/text.ts';
@@ -34,22 +35,29 @@ function printOne([revision]: readonly ControllerRevision[], format: Format): st
   return revision === undefined ? '' : printObject(revision, format, controllerRevisions);
 }
 
-/** REVISION and CHANGE-CAUSE, as kubectl has them. */
+/** REVISION and CHANGE-CAUSE, as kubectl has them, and what became of each where a policy governs. */
 export function historyTable(name: string, revisions: readonly RevisionRecord[]): string {
-  const rows = revisions.map(({ number, stored }) => [
+  const outcomes = revisions.map(outcomeOf);
+  const isTold = outcomes.some((outcome) => outcome !== '');
+  const rows = revisions.map(({ number, stored }, index) => [
     String(number),
     stored?.metadata.annotations?.[CHANGE_CAUSE] ?? '<none>',
+    ...(isTold ? [outcomes[index] as string] : []),
   ]);
-  return `${[printedName(name), ...table([['REVISION', 'CHANGE-CAUSE'], ...rows], 2)].join('\n')}\n`;
+  const header = ['REVISION', 'CHANGE-CAUSE', ...(isTold ? ['OUTCOME'] : [])];
+  return `${[printedName(name), ...table([header, ...rows], 2)].join('\n')}\n`;
 }
 
 /** One revision's template. */
-export function templateText(name: string, { number, template, stored }: RevisionRecord): string {
+export function templateText(name: string, revision: RevisionRecord): string {
+  const { number, template, stored } = revision;
   const cause = stored?.metadata.annotations?.[CHANGE_CAUSE];
+  const outcome = outcomeOf(revision);
   const body = template === undefined ? '<unreadable>\n' : templateYaml(template);
   return [
     `${printedName(name)} with revision #${number}`,
     ...(cause === undefined ? [] : [`Change cause: ${cause}`]),
+    ...(outcome === '' ? [] : [`Outcome: ${outcome}`]),
     'Pod Template:',
     ...body
       .trimEnd()

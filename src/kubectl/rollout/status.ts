@@ -1,19 +1,21 @@
 // `rollout status`: waits until a rollout is finished. On a terminal one line is redrawn in place; in a pipe each new state
 // is a line of its own, in kubectl's words. Ends with 0 when the rollout is done, and with 1 when it failed or took too long.
+// A pause is not the end, because scripts take 0 for a finished rollout; with --until-paused it is.
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import { type Instant, later, msBetween } from '../../runtime/instant.ts';
 import { controllerRevisions } from '../../workload/write-context.ts';
+import type { Flags } from '../arguments.ts';
 import { type Context, type ObjectContext, readTarget } from '../context.ts';
 import { FAILED } from '../failure.ts';
-import { Following } from '../follow.ts';
+import { ObjectWatch } from '../object-watch.ts';
 import { printable } from '../terminal/printable.ts';
 import { styleFor } from '../terminal/style.ts';
 import { progressLine } from './progress-line.ts';
-import { type RolloutState, rolloutState, wrongRevision } from './status-words.ts';
+import { type RolloutState, rolloutState, wrongRevision } from './rollout-state.ts';
 
-/** How often the time on the progress line moves. */
+/** How often the elapsed time on the progress line is updated. */
 const TICK_MS = 1_000;
 
 export async function status(context: ObjectContext): Promise<number> {
@@ -23,11 +25,12 @@ export async function status(context: ObjectContext): Promise<number> {
   await assertRevision(context, first, asked);
   const reporter = console.out.isTerminal ? new LineReporter(context, clock.now()) : new PlainReporter(context);
   const state = rolloutState(printable(first));
-  if (state.is !== 'moving' || !flags.on('watch', true)) return reporter.end(state);
+  const isEnd = endTest(flags);
+  if (isEnd(state) || !flags.on('watch', true)) return reporter.end(state);
   reporter.show(first, state.line);
   const deadline = later(clock.now(), flags.duration('timeout') ?? Number.POSITIVE_INFINITY);
   try {
-    return reporter.end(await waitForEnd(context, { first, asked, deadline, reporter }));
+    return reporter.end(await waitForEnd(context, { first, asked, deadline, isEnd, reporter }));
   } catch (error) {
     reporter.giveUp();
     throw error;
@@ -38,32 +41,40 @@ interface Wait {
   readonly first: MyDeployment;
   readonly asked: number;
   readonly deadline: Instant;
+  readonly isEnd: EndTest;
   readonly reporter: Reporter;
 }
 
-async function waitForEnd(context: Context, { first, asked, deadline, reporter }: Wait): Promise<RolloutState> {
+type EndTest = (state: RolloutState) => boolean;
+
+function endTest(flags: Flags): EndTest {
+  const isPauseTheEnd = flags.on('until-paused');
+  return ({ is }) => is === 'done' || is === 'failed' || (is === 'waiting' && isPauseTheEnd);
+}
+
+async function waitForEnd(context: Context, { first, asked, deadline, isEnd, reporter }: Wait): Promise<RolloutState> {
   const { client, namespace, clock, console } = context;
   const { name, uid } = first.metadata;
-  const following = new Following(client, console.interrupted);
-  const objects = following.informer(myDeployments, {
+  const watch = new ObjectWatch(client, console.interrupted);
+  const objects = watch.informer(myDeployments, {
     namespace,
     fieldSelector: `metadata.name=${name}`,
   });
   try {
-    await following.start();
+    await watch.start();
     for (;;) {
       const object = objects.get(`${namespace}/${name}`);
       if (object === undefined || object.metadata.uid !== uid) return failed('object has been deleted');
       await assertRevision(context, object, asked);
       const state = rolloutState(printable(object));
-      if (state.is !== 'moving') return state;
+      if (isEnd(state)) return state;
       reporter.show(object, state.line);
       const leftMs = msBetween(clock.now(), deadline);
       if (leftMs <= 0) return failed('timed out waiting for the condition');
-      await following.change(Math.max(1, Math.min(TICK_MS, leftMs)));
+      await watch.nextChange(Math.max(1, Math.min(TICK_MS, leftMs)));
     }
   } finally {
-    following.stop();
+    watch.stop();
   }
 }
 

@@ -1,5 +1,5 @@
 // `rollout undo`: puts an earlier template back, with the cause it was made for, in one write. The operator recognises the
-// template: its revision is in force again under a new number.
+// template: its revision is in force again under a new number. Revisions that a RolloutPolicy rejected are skipped unless named.
 
 import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/plan/record.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
@@ -8,6 +8,9 @@ import type { PodTemplate } from '../../workload/template-schema.ts';
 import { type ObjectContext, readTarget } from '../context.ts';
 import { editTarget } from '../edit.ts';
 import { dryRunOf, formatOf } from '../output.ts';
+import { readPolicies } from '../policy/read-policies.ts';
+import { rejectionTest } from '../policy/standing.ts';
+import { ask } from '../policy/verbs.ts';
 import { findRevision, presentRevision, previousRevision, readRevisions } from '../revisions.ts';
 import { styleFor } from '../terminal/style.ts';
 import { diffText } from './diff.ts';
@@ -16,8 +19,14 @@ export async function undo(context: ObjectContext): Promise<number> {
   const { flags, console } = context;
   const number = flags.count('to-revision') ?? 0;
   const object = await readTarget(context);
-  const revisions = await readRevisions(context, object);
-  const target = number === 0 ? previousRevision(object, revisions) : findRevision(revisions, number);
+  const [revisions, policies] = await Promise.all([
+    readRevisions(context, object),
+    readPolicies(context, context.target.namespace),
+  ]);
+  const isRejected = rejectionTest(object, policies);
+  const target = number === 0 ? previousRevision(object, revisions, isRejected) : findRevision(revisions, number);
+  // The spec has the template already: to name its revision is to try it again.
+  if (isRejected(target) && sameTemplate(target.template, object.spec.template)) return ask(context, 'retry');
   const unchanged = `skipped rollback (current template already matches revision ${target.number})`;
   const code = await editTarget(context, (current) => rolledBack(current, target), { done: 'rolled back', unchanged });
   if (dryRunOf(flags) !== 'none' && formatOf(flags) === undefined) {

@@ -1,5 +1,5 @@
-// What a command knows of the world it speaks to: where its words go, whether a person sees them on a terminal, how
-// large that is, and whether Ctrl-C was pressed. Tests and pipes have a smaller one.
+// The console of a command: where its output goes, whether that is a terminal, the size of the terminal, and whether Ctrl-C was
+// pressed. Tests pass one of their own.
 
 export interface Output {
   write(text: string): void;
@@ -14,7 +14,7 @@ export interface Size {
 export interface Console {
   readonly out: Output;
   readonly err: Output;
-  /** Whether escape codes for colours are welcome on `out`. */
+  /** Whether `out` gets escape codes for colours. */
   readonly colour: boolean;
   /** Aborts at Ctrl-C. */
   readonly interrupted: AbortSignal;
@@ -25,16 +25,16 @@ export interface Console {
 
 /** The console of this process. */
 export function processConsole({ stdout, stderr, env }: NodeJS.Process, interrupted: AbortSignal): Console {
-  // A dumb terminal cannot move its cursor: it is as good as a pipe.
+  // A dumb terminal cannot move its cursor, so it is treated like a pipe.
   const isTerminal = stdout.isTTY === true && env.TERM !== 'dumb';
-  // A reader that has seen enough (`| head`) closes the pipe: that is its right, and no failure of ours.
+  // A reader such as `head` closes the pipe when it has read enough; that is not an error.
   for (const stream of [stdout, stderr]) stream.on('error', ignoreClosedPipe);
   return {
     out: { write: (text) => void stdout.write(text), isTerminal },
     err: { write: (text) => void stderr.write(text), isTerminal: stderr.isTTY === true },
     colour: isTerminal && !env.NO_COLOR,
     interrupted,
-    // A terminal that was never told its size, as `script -qc` opens one, says 0.
+    // A terminal whose size was never set, as `script -qc` opens one, reports 0.
     size: () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }),
     onResize: (listener) => {
       stdout.on('resize', listener);

@@ -1,6 +1,6 @@
-// Anybody who may write an annotation could otherwise clear the screen of whoever reads it: what comes out of a cluster is
-// shown with its control characters spelled out. Line breaks and tabs stay; codes that a terminal acts upon come from
-// style.ts and screen.ts alone.
+// Spells out control characters in text that comes from the cluster. Without that, a user who may write an annotation could
+// clear or change the screen of a user who reads it. Line breaks and tabs stay; the only codes that a terminal acts upon come
+// from style.ts and screen.ts.
 
 /** C0, DEL and C1, and the marks that turn the direction of writing around. */
 const CONTROL = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;

@@ -1,11 +1,10 @@
-// A part of the terminal that is drawn again and again without flicker: only lines that changed are written, each over
-// the one before, and all in one write that the terminal shows at once. It has a screen of its own while it is open,
-// and leaves the old one as it was.
+// Redraws the terminal without flicker: only lines that changed are written, in one write that the terminal shows at once.
+// While it is open it uses the alternate screen of the terminal; closing it restores the normal screen.
 
 import type { Console, Size } from './console.ts';
 
 const ESC = '\u001b[';
-/** The other screen, no cursor, no wrapping of long lines. */
+/** The alternate screen, no cursor, no wrapping of long lines. */
 const ENTER = `${ESC}?1049h${ESC}?25l${ESC}?7l`;
 const LEAVE = `${ESC}?7h${ESC}?25h${ESC}?1049l`;
 /** Terminals that know this show nothing until the end; the others ignore it. */
@@ -25,7 +24,7 @@ export class Screen {
   #shown: readonly string[] = [];
   #size: Size;
 
-  /** Takes the terminal over until `close`. */
+  /** Switches to the alternate screen until `close`. */
   constructor(console: Console) {
     this.#console = console;
     this.#size = console.size();
@@ -35,7 +34,7 @@ export class Screen {
   /** Shows these lines, as many as fit. */
   draw(lines: readonly string[]): void {
     const size = this.#console.size();
-    // Terminals move lines about when they are resized: what is on them is not known any more.
+    // A terminal moves lines when it is resized, so what they show is unknown afterwards.
     if (size.rows !== this.#size.rows || size.columns !== this.#size.columns) {
       this.#shown = Array.from({ length: size.rows }, () => '\u0000');
       this.#size = size;
@@ -46,7 +45,7 @@ export class Screen {
     this.#shown = wanted;
   }
 
-  /** Gives the terminal back as it was. */
+  /** Restores the normal screen. */
   close(): void {
     this.#console.out.write(LEAVE);
   }

@@ -1,4 +1,4 @@
-// Colours for people who look, and none for programs that read: every renderer takes a Style and never asks again.
+// Colours on a terminal, none in a pipe or a file. Every renderer gets a Style and does not ask where its output goes.
 
 export interface Style {
   good(text: string): string;
@@ -19,7 +19,7 @@ const code =
   (text: string): string =>
     text === '' ? '' : `\u001b[${start}m${text}\u001b[${end}m`;
 
-/** For terminals. The sixteen colours that every one of them has, so that people's themes hold. */
+/** For terminals: the sixteen colours that every terminal has, so that the user's theme applies. */
 export const coloured: Style = {
   good: code(32, 39),
   bad: code(31, 39),

@@ -1,11 +1,11 @@
-// What the bounds of a rollout tell: pods have to be ready for a while, no more may be missing, no more may exist.
+// The causes that are limits of a rollout: minReadySeconds, maxUnavailable, maxSurge, and PodDisruptionBudgets.
 
 import { maxTotalPods, minAvailable } from '../../kinds/my-deployment/defaults.ts';
 import { oldRevisions } from '../../kinds/my-deployment/plan/snapshot.ts';
 import { isAvailable, isReady, nextAvailability } from '../../workload/pod.ts';
 import { selectorMatches } from '../../workload/selector.ts';
 import { formatDuration } from '../duration.ts';
-import { counted } from '../words.ts';
+import { counted } from '../phrasing.ts';
 import type { Cause, Facts } from './cause.ts';
 
 /** Ready pods that have not been ready for long enough. */
@@ -46,7 +46,7 @@ export function rolloutBudget({ rollout }: Facts): Cause[] {
   ];
 }
 
-/** A budget that allows no disruption keeps nodes from being drained; rollouts do not ask it. */
+/** A budget that allows no disruption blocks drains; rollouts are not subject to it. */
 export function disruptionBudget({ rollout, budgets, nodes, pods }: Facts): Cause[] {
   const labels = rollout.spec.template.metadata?.labels ?? {};
   const shut = budgets.find(

@@ -1,6 +1,7 @@
-// What a look into a rollout can find: a cause, said in a sentence, with what it was read from and what helps.
+// What `why` finds: a cause as a sentence, with its evidence and advice.
 
 import type { Rollout } from '../../kinds/my-deployment/plan/snapshot.ts';
+import type { RolloutPolicy } from '../../policy/types.gen.ts';
 import type {
   Event,
   Pod as FullPod,
@@ -9,18 +10,21 @@ import type {
   PersistentVolumeClaim,
   PodDisruptionBudget,
 } from '../../runtime/built-in.ts';
+import type { DeploymentCondition } from '../../runtime/conditions.ts';
 
-/** Everything that was read. What the user may not read is left out, and nothing is concluded from its absence. */
+/** Everything that was read. What the user may not read is missing, and no rule concludes anything from that. */
 export interface Facts {
   readonly rollout: Rollout;
-  /** Those of the rollout, with all their fields. */
+  /** The pods of the rollout, with all their fields. */
   readonly pods: readonly FullPod[];
-  /** About the object or one of its pods, oldest first. */
+  /** The RolloutPolicies of the namespace. */
+  readonly policies: readonly RolloutPolicy[];
+  /** Events about the object or one of its pods, oldest first. */
   readonly events: readonly Event[];
   readonly nodes: readonly Node[];
   readonly claims: readonly PersistentVolumeClaim[];
   readonly budgets: readonly PodDisruptionBudget[];
-  /** The operator's, when it elects a leader. */
+  /** The operator's lease, when it elects a leader. */
   readonly lease: Lease | undefined;
   readonly now: number;
 }
@@ -29,6 +33,17 @@ export type CauseName =
   | 'operator-away'
   | 'just-changed'
   | 'deleting'
+  | 'stalled'
+  | 'policy-not-accepted'
+  | 'policy-conflicted'
+  | 'stable-lost'
+  | 'stable-unhealthy'
+  | 'no-way-back'
+  | 'rejected'
+  | 'gate-failed'
+  | 'gate-pending'
+  | 'awaiting-promotion'
+  | 'step-paused'
   | 'paused'
   | 'quota'
   | 'limit-range'
@@ -103,4 +118,9 @@ export function quoted(event: Event | undefined): string[] {
   if (event === undefined) return [];
   const about = `${event.involvedObject.kind?.toLowerCase()}/${event.involvedObject.name}`;
   return [`event ${event.reason} of ${about}: ${(event.message ?? '').replaceAll(/\s*\n\s*/g, ' ')}`];
+}
+
+/** A condition as a line of evidence. */
+export function conditionLine({ type, reason = '', message = '' }: DeploymentCondition): string {
+  return `condition ${type} (${reason}): ${message.replaceAll(/\s*\n\s*/g, ' ')}`;
 }

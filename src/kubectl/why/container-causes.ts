@@ -1,28 +1,28 @@
-// Why a container does not start, or does not go on: its image, its configuration, its own end.
+// Why a container does not start or keeps failing: its image, its configuration, its exit.
 
 import type { Pod as FullPod } from '../../runtime/built-in.ts';
-import { counted, ended } from '../words.ts';
+import { counted, ended } from '../phrasing.ts';
 import { eventOf, type Facts, podsNamed } from './cause.ts';
-import type { ContainerStatus, Trouble } from './trouble.ts';
+import type { ContainerStatus, PodProblem } from './pod-problem.ts';
 
-/** The trouble of the first container that is in some; init containers first, since the others wait for them. */
-export function containerTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
+/** The problem of the first container that has one; init containers first, because the others wait for them. */
+export function containerProblem(pod: FullPod, facts: Facts): PodProblem | undefined {
   for (const status of pod.status?.initContainerStatuses ?? []) {
-    const trouble = stateTrouble(pod, status, facts);
-    if (trouble !== undefined) return { ...trouble, ...initWords(trouble, status) };
+    const problem = stateProblem(pod, status, facts);
+    if (problem !== undefined) return { ...problem, ...initWords(problem, status) };
   }
   for (const status of pod.status?.containerStatuses ?? []) {
-    const trouble = stateTrouble(pod, status, facts);
-    if (trouble !== undefined) return trouble;
+    const problem = stateProblem(pod, status, facts);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-/** Pulling and configuring fails the same way everywhere; one that runs and fails holds the others up. */
-function initWords(trouble: Trouble, { name }: ContainerStatus): Partial<Trouble> {
-  if (trouble.name !== 'crash-loop' && trouble.name !== 'out-of-memory') return {};
+/** Only an init container that runs and fails needs another sentence: it keeps the other containers from starting. */
+function initWords(problem: PodProblem, { name }: ContainerStatus): Partial<PodProblem> {
+  if (problem.name !== 'crash-loop' && problem.name !== 'out-of-memory') return {};
   const say = (pods: readonly FullPod[]): string =>
-    `Init container "${name}" of ${podsNamed(pods)} fails again and again, and the others wait for it: ${trouble.detail}.`;
+    `Init container "${name}" of ${podsNamed(pods)} fails again and again, and the others wait for it: ${problem.detail}.`;
   return { name: 'init-container', say };
 }
 
@@ -30,7 +30,7 @@ const PULL =
   /^(ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|ImageInspectError|RegistryUnavailable)$/;
 const CONFIG = /^(CreateContainerConfigError|CreateContainerError|RunContainerError)$/;
 
-function stateTrouble(pod: FullPod, status: ContainerStatus, facts: Facts): Trouble | undefined {
+function stateProblem(pod: FullPod, status: ContainerStatus, facts: Facts): PodProblem | undefined {
   const { name, image, state, lastState, restartCount } = status;
   const reason = state?.waiting?.reason ?? state?.terminated?.reason ?? '';
   const message = state?.waiting?.message ?? '';
@@ -73,7 +73,7 @@ function crash(
   { name, restartCount }: ContainerStatus,
   { evidence, reason, exitCode }: End,
   facts: Facts,
-): Trouble {
+): PodProblem {
   const liveness = eventOf(facts, pod, 'Unhealthy', 'Killing')?.message?.startsWith('Liveness') === true;
   const logs = `kubectl logs ${pod.metadata.name} -c ${name} --previous`;
   if (reason === 'OOMKilled') {

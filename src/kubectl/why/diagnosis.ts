@@ -1,25 +1,37 @@
-// Why a rollout is not moving: every rule looks at the same facts, and what they find is told from the cause to the
+// Why a rollout makes no progress: every rule reads the same facts and returns the causes it finds, in order from cause to
 // consequence. Pure.
 
 import { isComplete } from '../../kinds/my-deployment/plan/progress.ts';
 import type { Style } from '../terminal/style.ts';
 import { disruptionBudget, minReady, rolloutBudget } from './budget-causes.ts';
-import type { Cause, Facts } from './cause.ts';
-import { deadline, deleting, howItGoes, paused, replicaFailure, revisionFailure } from './object-causes.ts';
+import type { Cause, CauseName, Facts } from './cause.ts';
+import { deadline, deleting, howItGoes, paused, replicaFailure, revisionFailure, stalled } from './object-causes.ts';
 import { operatorAway } from './operator-causes.ts';
-import { evicted, podTroubles, stuckTerminating } from './pod-causes.ts';
+import { evicted, podProblems, stuckTerminating } from './pod-causes.ts';
+import { policyConflict, policyRefused, rejected, stableTrouble } from './policy-causes.ts';
+import { stepHeld } from './step-causes.ts';
 
 type Rule = (facts: Facts) => Cause[];
 
-/** Always worth saying, even about a rollout that is complete. */
-const ALWAYS: readonly Rule[] = [deleting, operatorAway, disruptionBudget];
+/** Rules that also apply to a complete rollout. */
+const ALWAYS: readonly Rule[] = [
+  deleting,
+  operatorAway,
+  stalled,
+  policyRefused,
+  policyConflict,
+  stableTrouble,
+  rejected,
+  disruptionBudget,
+];
 
-/** From the cause to the consequence. */
+/** Rules for a rollout that is not complete, from cause to consequence. */
 const UNFINISHED: readonly Rule[] = [
   paused,
+  stepHeld,
   revisionFailure,
   replicaFailure,
-  podTroubles,
+  podProblems,
   stuckTerminating,
   evicted,
   minReady,
@@ -27,28 +39,33 @@ const UNFINISHED: readonly Rule[] = [
   deadline,
 ];
 
-/** Everything that was found; at least one. */
+/** Every cause that the rules find; at least one. */
 export function why(facts: Facts): Cause[] {
   const { rollout } = facts;
   const isDone = isComplete(rollout.spec, rollout.object.status ?? { replicas: 0 });
-  // A pause is looked at all the same: it may hold a template back that has no pods yet.
+  // A pause matters here, too: it may hold back a template that has no pods yet.
   const rules = isDone ? [...ALWAYS, paused] : [...ALWAYS, ...UNFINISHED];
   const found = rules.flatMap((rule) => rule(facts));
   return found.length > 0 ? found : howItGoes(facts);
 }
 
-/** The causes as lines: a sentence, what it was read from, what helps. */
+/** Nothing is wrong: the rollout goes on, or waits as it was told to. */
+const HARMLESS: readonly CauseName[] = ['moving', 'just-changed', 'awaiting-promotion', 'step-paused', 'gate-pending'];
+
+/** How bad a cause is: nothing to do, wait, or act. */
+export function toneOf(cause: CauseName): 'good' | 'waiting' | 'bad' {
+  if (cause === 'complete') return 'good';
+  return HARMLESS.includes(cause) ? 'waiting' : 'bad';
+}
+
+/** The causes as lines: a sentence, its evidence, and advice. */
 export function whyLines(name: string, causes: readonly Cause[], style: Style): string[] {
   return [
     style.strong(`mydeployment/${name}`),
-    ...causes.flatMap(({ name: cause, sentence, evidence, advice }) => {
-      const paint =
-        cause === 'complete' ? style.good : cause === 'moving' || cause === 'just-changed' ? style.waiting : style.bad;
-      return [
-        `${paint('●')} ${sentence}`,
-        ...evidence.map((line) => style.faint(`    ${line}`)),
-        ...(advice === undefined ? [] : [`    → ${advice}`]),
-      ];
-    }),
+    ...causes.flatMap(({ name: cause, sentence, evidence, advice }) => [
+      `${style[toneOf(cause)]('●')} ${sentence}`,
+      ...evidence.map((line) => style.faint(`    ${line}`)),
+      ...(advice === undefined ? [] : [`    → ${advice}`]),
+    ]),
   ];
 }

@@ -1,12 +1,15 @@
-// What the object itself tells: whether it is paused or being deleted, and why pods could not be created.
+// The causes that are read from the object itself: that it is paused or being deleted, and why pods could not be created.
 
-import { deadlineOf, isComplete } from '../../kinds/my-deployment/plan/progress.ts';
+import { deadlineOf, isComplete, TIMED_OUT } from '../../kinds/my-deployment/plan/progress.ts';
+import { RECONCILING, STALLED } from '../../kinds/my-deployment/plan/reconciling.ts';
 import { findCondition } from '../../runtime/conditions.ts';
 import { timeOf } from '../../workload/pod.ts';
 import { sameTemplate } from '../../workload/revision.ts';
 import { formatDuration } from '../duration.ts';
-import { ended } from '../words.ts';
-import type { Cause, CauseName, Facts } from './cause.ts';
+import { ended } from '../phrasing.ts';
+import { rejectionTest } from '../policy/standing.ts';
+import { type Cause, type CauseName, conditionLine, type Facts } from './cause.ts';
+import { POLICY_STALLS } from './policy-causes.ts';
 
 export function deleting({ rollout }: Facts): Cause[] {
   const { deletionTimestamp, finalizers = [] } = rollout.object.metadata;
@@ -19,6 +22,23 @@ export function deleting({ rollout }: Facts): Cause[] {
         `metadata.deletionTimestamp is ${deletionTimestamp}`,
         ...finalizers.map((name) => `finalizer ${name} is left`),
       ],
+    },
+  ];
+}
+
+/** What other rules tell with more words. */
+const TOLD_ELSEWHERE: readonly string[] = [TIMED_OUT, ...POLICY_STALLS];
+
+/** The operator cannot go on with this spec. */
+export function stalled({ rollout: { object } }: Facts): Cause[] {
+  const condition = findCondition(object.status?.conditions, STALLED);
+  if (condition?.status !== 'True' || TOLD_ELSEWHERE.includes(condition.reason ?? '')) return [];
+  return [
+    {
+      name: 'stalled',
+      sentence: `The operator does nothing with this spec: ${ended(condition.message ?? 'it gives no reason')}`,
+      evidence: [conditionLine(condition)],
+      advice: 'Correct the spec: the operator tries again with every change of it.',
     },
   ];
 }
@@ -46,7 +66,7 @@ interface Refusal {
   readonly advice?: string;
 }
 
-/** How refusals to create a pod are worded; the first that fits counts. */
+/** How the API server words its refusals to create a pod; the first pattern that matches counts. */
 const REFUSALS: readonly Refusal[] = [
   {
     name: 'quota',
@@ -128,7 +148,7 @@ export function replicaFailure({ rollout }: Facts): Cause[] {
   const condition = findCondition(rollout.object.status?.conditions ?? [], 'ReplicaFailure');
   if (condition?.status !== 'True') return [];
   const { reason = '', message = '' } = condition;
-  const evidence = [`condition ReplicaFailure (${reason}): ${message.replaceAll(/\s*\n\s*/g, ' ')}`];
+  const evidence = [conditionLine(condition)];
   const refusedClaim = REFUSED_CLAIMS[reason];
   if (refusedClaim !== undefined) return [{ ...refusedClaim, evidence }];
   for (const { name, pattern, say, advice } of REFUSALS) {
@@ -147,42 +167,49 @@ export function revisionFailure({ rollout }: Facts): Cause[] {
     {
       name: 'revision-failed',
       sentence: 'The new revision could not be recorded, so nothing of it can roll out.',
-      evidence: [`condition Progressing (${condition.reason}): ${condition.message ?? ''}`],
+      evidence: [conditionLine(condition)],
     },
   ];
 }
 
-/** Comes after the causes: that the time is over says nothing about why. */
-export function deadline({ rollout, now }: Facts): Cause[] {
+/** Comes after the other causes, because an exceeded deadline does not say why. */
+export function deadline(facts: Facts): Cause[] {
+  const { rollout, now } = facts;
   const { object, spec } = rollout;
   const condition = findCondition(object.status?.conditions ?? [], 'Progressing');
-  if (condition?.reason !== 'ProgressDeadlineExceeded') return [];
+  if (condition?.reason !== TIMED_OUT) return [];
   const since = timeOf(condition.lastUpdateTime ?? condition.lastTransitionTime);
   const duration = since === undefined ? '' : ` for ${formatDuration(now - since)}`;
   return [
     {
       name: 'deadline',
       sentence: `It has counted as failed${duration}: no progress within ${spec.progressDeadlineSeconds} s. The operator goes on trying.`,
-      evidence: [`condition Progressing (${condition.reason}): ${condition.message ?? ''}`],
-      advice: wayBack(rollout),
+      evidence: [conditionLine(condition)],
+      advice: wayBack(facts),
     },
   ];
 }
 
 /** What undo would do; a first revision has nothing to return to. */
-function wayBack({ object, revisions }: Facts['rollout']): string {
+function wayBack({ rollout: { object, revisions }, policies }: Facts): string {
+  const isRejected = rejectionTest(object, policies);
   const earlier = revisions.findLast(
-    ({ template }) => template !== undefined && !sameTemplate(template, object.spec.template),
+    (revision) =>
+      revision.template !== undefined &&
+      !sameTemplate(revision.template, object.spec.template) &&
+      !isRejected(revision),
   );
   return earlier === undefined
     ? 'There is no earlier revision to return to: correct spec.template, and the operator rolls it out.'
     : `kubectl md rollout undo ${object.metadata.name} returns to revision ${earlier.number}.`;
 }
 
-/** When there is nothing to find: it moves, or it has arrived. */
+/** When no rule finds a cause: the rollout makes progress, or it is complete. */
 export function howItGoes({ rollout, now }: Facts): Cause[] {
   const { object, spec } = rollout;
   const status = object.status ?? { replicas: 0 };
+  const reconciling = findCondition(status.conditions, RECONCILING);
+  const evidence = reconciling?.status === 'True' ? [conditionLine(reconciling)] : [];
   if (isComplete(spec, status)) {
     const sentence =
       spec.replicas === 0
@@ -190,11 +217,11 @@ export function howItGoes({ rollout, now }: Facts): Cause[] {
         : spec.replicas === 1
           ? 'Nothing is wrong: its 1 replica is updated and available.'
           : `Nothing is wrong: all ${spec.replicas} replicas are updated and available.`;
-    return [{ name: 'complete', sentence, evidence: [] }];
+    return [{ name: 'complete', sentence, evidence }];
   }
   const { updatedReplicas = 0, availableReplicas = 0 } = status;
   const until = deadlineOf(spec, status.conditions ?? []);
   const left = until === undefined ? '' : `; without progress it counts as failed in ${formatDuration(until - now)}`;
   const sentence = `It is moving: ${updatedReplicas} of ${spec.replicas} updated, ${availableReplicas} available${left}.`;
-  return [{ name: 'moving', sentence, evidence: [] }];
+  return [{ name: 'moving', sentence, evidence }];
 }

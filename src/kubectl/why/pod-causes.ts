@@ -1,27 +1,27 @@
-// What the pods tell: why one is not scheduled, does not start, crashes or does not become ready. Pods with the same trouble
-// are told together.
+// The causes that are read from pods: why a pod is not scheduled, does not start, crashes or does not become ready. Pods with the
+// same problem share one cause.
 
 import type { Pod as FullPod } from '../../runtime/built-in.ts';
 import { isActive, isTerminating, type Pod, timeOf } from '../../workload/pod.ts';
 import { formatDuration } from '../duration.ts';
-import { ended } from '../words.ts';
+import { ended } from '../phrasing.ts';
 import { type Cause, eventOf, type Facts, podsNamed, quoted, verb } from './cause.ts';
-import { containerTrouble } from './container-causes.ts';
-import { nodeTrouble, schedulingTrouble } from './scheduling-causes.ts';
-import { conditionOf, type Trouble } from './trouble.ts';
+import { containerProblem } from './container-causes.ts';
+import { conditionOf, type PodProblem } from './pod-problem.ts';
+import { nodeProblem, schedulingProblem } from './scheduling-causes.ts';
 
-/** One cause for each kind of trouble that active pods are in. */
-export function podTroubles(facts: Facts): Cause[] {
-  const troubled = facts.pods
+/** One cause for each problem that active pods have. */
+export function podProblems(facts: Facts): Cause[] {
+  const affected = facts.pods
     .filter((pod) => isActive(pod as Pod))
     .flatMap((pod) => {
-      const trouble = troubleOf(pod, facts);
-      return trouble === undefined ? [] : [{ pod, trouble }];
+      const problem = problemOf(pod, facts);
+      return problem === undefined ? [] : [{ pod, problem }];
     });
-  const groups = Map.groupBy(troubled, ({ trouble }) => `${trouble.name} ${trouble.detail}`);
+  const groups = Map.groupBy(affected, ({ problem }) => `${problem.name} ${problem.detail}`);
   return [...groups.values()].map((members) => {
-    const { trouble, pod } = members[0] as (typeof members)[number];
-    const { name, say, evidence, events, advice } = trouble;
+    const { problem, pod } = members[0] as (typeof members)[number];
+    const { name, say, evidence, events, advice } = problem;
     return {
       name,
       sentence: say(members.map((member) => member.pod)),
@@ -31,18 +31,18 @@ export function podTroubles(facts: Facts): Cause[] {
   });
 }
 
-function troubleOf(pod: FullPod, facts: Facts): Trouble | undefined {
+function problemOf(pod: FullPod, facts: Facts): PodProblem | undefined {
   if (isReadyNow(pod)) return undefined;
   return (
-    schedulingTrouble(pod, facts) ??
-    nodeTrouble(pod, facts) ??
-    containerTrouble(pod, facts) ??
-    mountTrouble(pod, facts) ??
-    readinessTrouble(pod, facts)
+    schedulingProblem(pod, facts) ??
+    nodeProblem(pod, facts) ??
+    containerProblem(pod, facts) ??
+    mountProblem(pod, facts) ??
+    readinessProblem(pod, facts)
   );
 }
 
-function mountTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
+function mountProblem(pod: FullPod, facts: Facts): PodProblem | undefined {
   const event = eventOf(facts, pod, 'FailedMount', 'FailedAttachVolume');
   if (event === undefined || pod.status?.phase !== 'Pending') return undefined;
   const message = (event.message ?? '').replaceAll(/\s*\n\s*/g, ' ');
@@ -56,7 +56,7 @@ function mountTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
   };
 }
 
-function readinessTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
+function readinessProblem(pod: FullPod, facts: Facts): PodProblem | undefined {
   if (pod.status?.phase !== 'Running') return undefined;
   const gates = (pod.spec?.readinessGates ?? []).map(({ conditionType }) => conditionType);
   const shut = gates.filter((type) => conditionOf(pod, type)?.status !== 'True');
@@ -87,7 +87,7 @@ function readinessTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
   };
 }
 
-/** Pods on their way out for longer than they were given. */
+/** Pods that have been terminating for longer than their grace period. */
 export function stuckTerminating({ pods, now }: Facts): Cause[] {
   const stuck = pods.filter(
     (pod) => isTerminating(pod as Pod) && now > (timeOf(pod.metadata.deletionTimestamp) ?? now) + 5_000,
@@ -111,7 +111,7 @@ export function stuckTerminating({ pods, now }: Facts): Cause[] {
   ];
 }
 
-/** Pods that ended for good, as long as the rollout is not complete. */
+/** Pods that failed and are not restarted, while the rollout is not complete. */
 export function evicted(facts: Facts): Cause[] {
   const gone = facts.pods.filter(({ status }) => status?.phase === 'Failed');
   const [first] = gone;

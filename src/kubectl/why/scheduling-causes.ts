@@ -1,15 +1,15 @@
-// Why a pod has no node, or one that is lost.
+// Why a pod is not scheduled, or is on a node that is not ready.
 
 import type { Pod as FullPod } from '../../runtime/built-in.ts';
 import { type DeploymentCondition, findCondition } from '../../runtime/conditions.ts';
 import { timeOf } from '../../workload/pod.ts';
 import { formatDuration } from '../duration.ts';
-import { ended } from '../words.ts';
+import { ended } from '../phrasing.ts';
 import { type Facts, podsAtEnd, podsNamed, verb } from './cause.ts';
-import { conditionOf, type Trouble } from './trouble.ts';
+import { conditionOf, type PodProblem } from './pod-problem.ts';
 
-/** Undefined for a pod that is scheduled, or is about to be. */
-export function schedulingTrouble(pod: FullPod, facts: Facts): Trouble | undefined {
+/** Undefined for a pod that is scheduled, or that the scheduler has not seen yet. */
+export function schedulingProblem(pod: FullPod, facts: Facts): PodProblem | undefined {
   const scheduled = conditionOf(pod, 'PodScheduled');
   if (scheduled?.status !== 'False') return undefined;
   const { reason = '', message = '' } = scheduled;
@@ -20,30 +20,30 @@ export function schedulingTrouble(pod: FullPod, facts: Facts): Trouble | undefin
       `${podsNamed(pods)} ${verb(pods, 'waits', 'wait')} for scheduling gates to be lifted: ${gates}.`;
     return { name: 'scheduling-gate', detail: gates, events: [], evidence, say };
   }
-  return claimTrouble(pod, facts, evidence) ?? unschedulable(message, evidence);
+  return claimProblem(pod, facts, evidence) ?? unschedulable(message, evidence);
 }
 
-function claimTrouble(pod: FullPod, { claims }: Facts, evidence: string): Trouble | undefined {
+function claimProblem(pod: FullPod, { claims }: Facts, evidence: string): PodProblem | undefined {
   const names = (pod.spec?.volumes ?? []).flatMap(
     ({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [],
   );
-  const troubled = names.find(
+  const claimName = names.find(
     (name) => claims.find(({ metadata }) => metadata.name === name)?.status?.phase !== 'Bound',
   );
-  if (troubled === undefined || !/persistentvolumeclaim|volume/i.test(evidence)) return undefined;
-  const claim = claims.find(({ metadata }) => metadata.name === troubled);
+  if (claimName === undefined || !/persistentvolumeclaim|volume/i.test(evidence)) return undefined;
+  const claim = claims.find(({ metadata }) => metadata.name === claimName);
   const what = claim === undefined ? 'does not exist' : `is ${claim.status?.phase ?? 'Pending'}`;
   return {
     name: 'volume-claim',
-    detail: troubled,
+    detail: claimName,
     events: ['FailedScheduling', 'FailedBinding'],
     evidence,
-    say: (pods) => `${podsNamed(pods)} cannot be scheduled: PersistentVolumeClaim "${troubled}" ${what}.`,
-    advice: claim === undefined ? 'Create the claim.' : `kubectl describe pvc ${troubled} says what it waits for.`,
+    say: (pods) => `${podsNamed(pods)} cannot be scheduled: PersistentVolumeClaim "${claimName}" ${what}.`,
+    advice: claim === undefined ? 'Create the claim.' : `kubectl describe pvc ${claimName} says what it waits for.`,
   };
 }
 
-function unschedulable(message: string, evidence: string): Trouble {
+function unschedulable(message: string, evidence: string): PodProblem {
   return {
     name: 'unschedulable',
     detail: '',
@@ -60,8 +60,8 @@ function shortened(message: string): string {
   return ended(nodes ?? (message.trim() || 'the scheduler gives no reason'));
 }
 
-/** Undefined for a pod on a node that is well, or that may not be looked at. */
-export function nodeTrouble(pod: FullPod, { nodes, now }: Facts): Trouble | undefined {
+/** Undefined for a pod on a ready node, or on one that the user may not read. */
+export function nodeProblem(pod: FullPod, { nodes, now }: Facts): PodProblem | undefined {
   const node = nodes.find(({ metadata }) => metadata.name === pod.spec?.nodeName);
   const ready = findCondition(node?.status?.conditions as readonly DeploymentCondition[] | undefined, 'Ready');
   if (node === undefined || ready === undefined || ready.status === 'True') return undefined;

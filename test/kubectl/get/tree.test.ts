@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { bar, podShares, share } from '../../../src/kubectl/get/bar.ts';
 import { tree } from '../../../src/kubectl/get/tree.ts';
 import { viewOf } from '../../../src/kubectl/get/view.ts';
-import { podWords } from '../../../src/kubectl/pod-status.ts';
+import { podSummary } from '../../../src/kubectl/pod-status.ts';
 import { plain } from '../../../src/kubectl/terminal/style.ts';
 import { widthOf } from '../../../src/kubectl/terminal/text.ts';
 import type { Pod as FullPod } from '../../../src/runtime/built-in.ts';
 import { mixedPods, myDeployment, NOW, revision } from '../../kinds/my-deployment/fixture.ts';
+import { objectOf, policy, revisionsOf } from '../policy/scene.ts';
 
 const object = myDeployment({
   replicas: 3,
@@ -23,7 +24,9 @@ const v0 = revision(object, 'v0', { number: 0, replicas: 0 });
 const pods = [...mixedPods(object, v1, 2, 2), ...mixedPods(object, v2, 2, 1)].map(
   (pod) => ({ ...pod, spec: { ...pod.spec, containers: [{ name: 'web' }] } }) as unknown as FullPod,
 );
-const facts = { object, revisions: [v0, v1, v2], pods };
+const complete = { replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
+const condition = (type: string, reason: string) => ({ type, status: 'True', reason, message: 'It is so' }) as const;
+const facts = { object, revisions: [v0, v1, v2], pods, policies: [] };
 
 describe('the tree', () => {
   it('shows the object, its revisions with pods, newest first, and how far they are', () => {
@@ -56,26 +59,66 @@ describe('the tree', () => {
     expect(lines.at(-1)).toBe(`… ${13 - rows + 1} more`);
   });
 
+  it('shows the steps of a policy above, as far as there is room', () => {
+    const governed = { object: objectOf(), revisions: revisionsOf(objectOf()), pods, policies: [policy()] };
+    const draw = (rows?: number) => tree(viewOf(governed, NOW), { now: NOW, columns: 90, rows, style: plain });
+    expect(draw().slice(4, 7)).toEqual([
+      '',
+      'rolloutpolicy/web  revision 3 is at step 1 of 3, 1 pod',
+      expect.stringMatching(/^ {2}▶ step 1 {2}1 pod {9}waits for gate "smoke"/),
+    ]);
+    for (const rows of [8, 9, 10, 12, 14]) expect(draw(rows).length).toBeLessThanOrEqual(rows);
+    expect(draw(9).join()).not.toContain('rolloutpolicy');
+    expect(draw(10)[5]).toContain('rolloutpolicy');
+  });
+
   it.each([
     { change: { paused: true }, state: 'Paused' },
     { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' }, state: 'Terminating' },
     {
       status: { conditions: [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }] },
       state: 'Degraded',
+      message: 'exceeded its progress deadline',
+    },
+    {
+      status: { conditions: [condition('Stalled', 'SelectingAll')] },
+      state: 'Degraded',
+      message: 'is stalled (SelectingAll): It is so.',
+    },
+    {
+      status: { conditions: [condition('Reconciling', 'RollingOut')] },
+      state: 'Progressing',
+      message: '2 of 3 replicas updated (RollingOut)',
+    },
+    {
+      status: { observedGeneration: 0, conditions: [condition('Reconciling', 'DeploymentPaused')] },
+      state: 'Progressing',
+      message: '2 of 3 replicas updated',
     },
     { status: { replicas: 3, updatedReplicas: 3, availableReplicas: 3 }, state: 'Healthy' },
+    {
+      change: { replicas: 1 },
+      status: { ...complete, conditions: [condition('Reconciling', 'PodsNotReady')] },
+      facts: { pods: mixedPods(object, v2, 2, 2) as unknown as FullPod[] },
+      state: 'Progressing',
+      message: '1 replica too many (PodsNotReady)',
+    },
   ] as const)(
-    'calls it $state',
+    'calls it $state: $message',
     ({
       change = {},
       metadata = {},
       status = {},
       state,
+      message,
+      facts: others = {},
     }: {
       change?: object;
       metadata?: object;
       status?: object;
       state: string;
+      message?: string;
+      facts?: object;
     }) => {
       const changed = {
         ...object,
@@ -83,7 +126,8 @@ describe('the tree', () => {
         spec: { ...object.spec, ...change },
         status: { ...object.status, replicas: 4, ...status },
       };
-      expect(viewOf({ ...facts, object: changed }, NOW).state).toBe(state);
+      const view = viewOf({ ...facts, ...others, object: changed }, NOW);
+      expect(view).toMatchObject({ state, ...(message !== undefined && { message }) });
     },
   );
 });
@@ -129,11 +173,11 @@ describe('a pod in a few words', () => {
   });
 
   it.each([
-    { of: pod({ phase: 'Pending' }), status: 'Pending', mood: 'waiting' },
+    { of: pod({ phase: 'Pending' }), status: 'Pending', health: 'starting' },
     {
       of: pod({ phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] }),
       status: 'SchedulingGated',
-      mood: 'waiting',
+      health: 'starting',
     },
     {
       of: pod({
@@ -142,20 +186,20 @@ describe('a pod in a few words', () => {
         containerStatuses: [container({ running: {} }, { ready: true })],
       }),
       status: 'Running',
-      mood: 'good',
+      health: 'ready',
     },
     {
       of: pod({ phase: 'Running', containerStatuses: [container({ waiting: { reason: 'CrashLoopBackOff' } })] }),
       status: 'CrashLoopBackOff',
-      mood: 'bad',
+      health: 'failing',
     },
     {
       of: pod({ phase: 'Running', containerStatuses: [container({ terminated: { exitCode: 3 } })] }),
       status: 'ExitCode:3',
-      mood: 'bad',
+      health: 'failing',
     },
-    { of: pod({ phase: 'Failed', reason: 'Evicted' }), status: 'Evicted', mood: 'bad' },
-    { of: pod({ phase: 'Running' }, { deletionTimestamp: 'x' }), status: 'Terminating', mood: 'leaving' },
+    { of: pod({ phase: 'Failed', reason: 'Evicted' }), status: 'Evicted', health: 'failing' },
+    { of: pod({ phase: 'Running' }, { deletionTimestamp: 'x' }), status: 'Terminating', health: 'terminating' },
     {
       of: pod(
         { phase: 'Pending', initContainerStatuses: [container({ running: {} })] },
@@ -163,7 +207,7 @@ describe('a pod in a few words', () => {
         { initContainers: [{ name: 'i' }] },
       ),
       status: 'Init:0/1',
-      mood: 'waiting',
+      health: 'starting',
     },
     {
       of: pod(
@@ -172,10 +216,10 @@ describe('a pod in a few words', () => {
         { initContainers: [{ name: 'i' }] },
       ),
       status: 'Init:ErrImagePull',
-      mood: 'bad',
+      health: 'failing',
     },
-  ])('$status', ({ of, status, mood }) => {
-    expect(podWords(of)).toMatchObject({ status, mood });
+  ])('$status', ({ of, status, health }) => {
+    expect(podSummary(of)).toMatchObject({ status, health });
   });
 
   it('counts containers and restarts', () => {
@@ -185,6 +229,6 @@ describe('a pod in a few words', () => {
       {},
       { containers: [{ name: 'a' }, { name: 'b' }] },
     );
-    expect(podWords(two)).toMatchObject({ ready: '1/2', restarts: 3 });
+    expect(podSummary(two)).toMatchObject({ ready: '1/2', restarts: 3 });
   });
 });

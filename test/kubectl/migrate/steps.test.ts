@@ -7,6 +7,7 @@ import { stepsToMyDeployment } from '../../../src/kubectl/migrate/to-my-deployme
 import type { Deployment, Pod as FullPod, HorizontalPodAutoscaler, ReplicaSet } from '../../../src/runtime/built-in.ts';
 import { sameTemplate, templateOf } from '../../../src/workload/revision.ts';
 import { mixedPods, myDeployment, revision, template } from '../../kinds/my-deployment/fixture.ts';
+import { factsOf, type SceneOptions } from '../policy/scene.ts';
 
 const REVISION = 'deployment.kubernetes.io/revision';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -59,6 +60,7 @@ function facts(change: Partial<Facts> = {}): Facts {
     revisions: [],
     pods: [],
     autoscalers: [scaler],
+    policies: [],
     ...change,
   };
 }
@@ -249,6 +251,22 @@ describe('from a MyDeployment to a Deployment', () => {
     const sets = steps.flatMap((step) => (step.do === 'createReplicaSet' ? [step.manifest.spec?.replicas] : []));
     expect(sets).toEqual([3, 0]);
     expect(steps[0]).toMatchObject({ manifest: { spec: { paused: true, replicas: 3 } } });
+  });
+
+  it.each([
+    {
+      name: 'a step',
+      scene: {},
+      says: 'rollout (revision 3 is at step 1 of 3, 1 pod): wait for kubectl md rollout status',
+    },
+    { name: 'a rejection', scene: { rejected: {} }, says: 'no database): roll back or fix its template' },
+    { name: 'a template that is not recorded', scene: { object: { version: 'v9' } }, says: 'has not seen the newest' },
+  ])('refuses to begin while $name is recorded', ({ scene, says }) => {
+    const status = { observedGeneration: 1, replicas: 10, updatedReplicas: 10, availableReplicas: 10 };
+    const under = factsOf({ ...scene, object: { status, ...(scene as SceneOptions).object } });
+    const { object: myDeployment, revisions, policies } = under;
+    expect(() => stepsToDeployment(back({ myDeployment, revisions, policies }))).toThrow(says);
+    expect(names(stepsToDeployment(back({ policies })))).toContain('createDeployment');
   });
 
   it('relabels pods that came from a ReplicaSet, so that one selector fits all', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRevision } from '../../../src/kinds/my-deployment/plan/record.ts';
 import { findRevision, ownRevisions, presentRevision, previousRevision } from '../../../src/kubectl/revisions.ts';
+import { paused, restarted, resumed } from '../../../src/kubectl/rollout/edits.ts';
 import { historyTable } from '../../../src/kubectl/rollout/history.ts';
-import { paused, restarted, resumed } from '../../../src/kubectl/rollout/steer.ts';
 import { rolledBack } from '../../../src/kubectl/rollout/undo.ts';
 import { parseImages, withImages } from '../../../src/kubectl/set-image.ts';
 import { myDeployment, NOW, revision, template } from '../../kinds/my-deployment/fixture.ts';

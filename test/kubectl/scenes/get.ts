@@ -56,7 +56,7 @@ export function getScenes({ scene, kubeconfig, server }: Stage, { run, open, sta
         await web.change(version('v2', { [BEHAVIOUR]: 'not-ready' }));
         await eventually(() => {
           const screen = terminal.screen().join('\n');
-          expect(screen).toMatch(/Progressing: .*\n/);
+          expect(screen).toMatch(/Progressing: .* \(RollingOut\)\n/);
           expect(screen).toMatch(/├─ revision 2 new .*web:v2/);
           expect(screen).toMatch(/└─ revision 1 old .*web:v1/);
         });

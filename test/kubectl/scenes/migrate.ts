@@ -101,7 +101,7 @@ export function migrateScenes({ scene, client }: Stage, { run, open, start }: Pl
     );
 
     it.concurrent(
-      "a user's pod with the same labels is in nobody's way, and stays the user's there and back",
+      "a user's pod with the same labels blocks no migration, and stays the user's in both directions",
       scene(async (web) => {
         await deploy(web, 2);
         await web.kubectl('run', 'probe', '--image=busybox', '--labels', 'app=shop');

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { runKubectl } from '../../../src/cluster/kubectl.ts';
+import { minimalSpec } from '../../e2e/scene.ts';
 import { useOwnCluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Plugin, Stage } from '../plugin.ts';
 
 export async function refusalScenes({ scene }: Stage, { run, open, program }: Plugin): Promise<void> {
-  const bare = await useOwnCluster({ name: 'kubectl-bare', nodes: 1 }); // where nobody has installed our kinds
+  const bare = await useOwnCluster({ name: 'kubectl-bare', nodes: 1 }); // without our CRDs
 
   describe('refusals', () => {
     it.concurrent(
@@ -56,7 +57,7 @@ export async function refusalScenes({ scene }: Stage, { run, open, program }: Pl
       }),
     );
 
-    it.concurrent('a cluster that does not know the kind', async () => {
+    it.concurrent('a cluster that does not know the kinds', async () => {
       const { kubeconfig } = bare;
       const missing = await runKubectl(process.execPath, [program, 'get', 'web'], { kubeconfig });
       expect(missing).toEqual({
@@ -64,9 +65,33 @@ export async function refusalScenes({ scene }: Stage, { run, open, program }: Pl
         stdout: '',
         stderr: 'error: the server has no kind "MyDeployment": install it with kubectl apply -f crds/ -f manifests/\n',
       });
+
+      // One that knows MyDeployments and no policies: only the verbs about those miss them.
+      await bare.kubectl(['apply', '--server-side', '-f', 'crds/mydeployments.yaml']);
+      const manifest = JSON.stringify({ ...WEB, spec: minimalSpec() });
+      await eventually(async () => {
+        expect(await bare.kubectl(['apply', '-f', '-'], { input: manifest })).toMatchObject({ code: 0 });
+      });
+      const md = (...args: string[]) => runKubectl(process.execPath, [program, ...args], { kubeconfig });
+      const [shown, followed, because, promoted] = await Promise.all([
+        md('get', 'web'),
+        md('get', 'web', '-w', '--timeout=1s'),
+        md('why', 'web'),
+        md('rollout', 'promote', 'web'),
+      ]);
+      expect(shown.stdout).toMatch(/^mydeployment\/web /);
+      expect(followed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mydeployment\/web /) });
+      expect(because).toMatchObject({ code: 0, stderr: '' });
+      expect(promoted).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'error: the server has no kind "RolloutPolicy": install it with kubectl apply -f crds/ -f manifests/\n',
+      });
     });
   });
 }
+
+const WEB = { apiVersion: 'kubebuilder.zq.com/v1beta1', kind: 'MyDeployment', metadata: { name: 'web' } };
 
 const AWAY = `apiVersion: v1
 kind: Config

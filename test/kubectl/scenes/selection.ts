@@ -57,9 +57,9 @@ export function selectionScenes({ scene, kubeconfig }: Stage, { run, program }: 
         );
         const why = await run(namespace, 'why', '-l', 'team=a');
         expect(why.stdout).toMatch(/^mydeployment\/one\n● .*\n\nmydeployment\/two\n● .*\n$/);
-        const nobody = { code: 0, stdout: '', stderr: `No resources found in ${namespace} namespace.\n` };
+        const none = { code: 0, stdout: '', stderr: `No resources found in ${namespace} namespace.\n` };
         for (const command of [['get'], ['rollout', 'restart'], ['rollout', 'status'], ['why']]) {
-          expect(await run(namespace, ...command, '-l', 'team=none')).toEqual(nobody);
+          expect(await run(namespace, ...command, '-l', 'team=none')).toEqual(none);
         }
       }),
     );

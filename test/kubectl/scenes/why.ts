@@ -72,6 +72,19 @@ const BROKEN: readonly Broken[] = [
     says: [/It is paused: a new template waits to be rolled out\./, /→ kubectl md rollout resume web/],
   },
   {
+    name: 'paused and complete: what Helm and Flux wait for',
+    setUp: async (web) => {
+      await web.create({ replicas: 1 });
+      await web.complete();
+      await web.change({ paused: true });
+      await web.condition('Reconciling', 'True', 'DeploymentPaused');
+    },
+    says: [
+      /Nothing is wrong: its 1 replica is updated and available\./,
+      /condition Reconciling \(DeploymentPaused\): The MyDeployment is paused\./,
+    ],
+  },
+  {
     name: 'a quota that is used up',
     setUp: async (web) => {
       await web.kubectl('create', 'quota', 'few', '--hard=pods=1');

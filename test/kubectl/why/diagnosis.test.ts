@@ -124,6 +124,11 @@ describe('what the object tells', () => {
       says: /It has counted as failed for 60s: no progress within 600 s/,
     },
     {
+      name: 'stalled',
+      facts: factsOf(withCondition('Stalled', 'SelectingAll', 'This MyDeployment is selecting all pods')),
+      says: /^The operator does nothing with this spec: This MyDeployment is selecting all pods\.$/,
+    },
+    {
       name: 'revision-failed',
       facts: factsOf(withCondition('Progressing', 'ReplicaSetCreateError', 'quota')),
       says: /could not be recorded/,
@@ -186,6 +191,36 @@ describe('what the object tells', () => {
     },
   ])('$name: $says', ({ name, facts, says }) => {
     expect(why(facts)).toEqual([expect.objectContaining({ name, sentence: expect.stringMatching(says) })]);
+  });
+});
+
+describe('the conditions that other tools wait for', () => {
+  it('are evidence while it moves', () => {
+    const facts = factsOf(withCondition('Reconciling', 'PodsNotReady', 'Not all pods\nare ready.'));
+    expect(why(facts)).toEqual([
+      expect.objectContaining({
+        name: 'moving',
+        evidence: ['condition Reconciling (PodsNotReady): Not all pods are ready.'],
+      }),
+    ]);
+  });
+
+  it('are evidence of a complete rollout that is paused, for which Helm and Flux wait', () => {
+    const conditions = [{ type: 'Reconciling', status: 'True', reason: 'DeploymentPaused', message: 'It is paused.' }];
+    const status = { observedGeneration: 1, replicas: 2, updatedReplicas: 2, availableReplicas: 2, conditions };
+    const [complete] = why(factsOf(unfinished({ paused: true, version: 'v2', status: status as never })));
+    expect(complete).toMatchObject({
+      name: 'complete',
+      evidence: ['condition Reconciling (DeploymentPaused): It is paused.'],
+    });
+  });
+
+  it('of a passed deadline are told once', () => {
+    const [timedOut] = withCondition('Progressing', 'ProgressDeadlineExceeded', '').status?.conditions ?? [];
+    const late = withCondition('Stalled', 'ProgressDeadlineExceeded', 'No progress.');
+    const conditions = [...(late.status?.conditions ?? []), timedOut as NonNullable<typeof timedOut>];
+    const facts = factsOf({ ...late, status: { ...late.status, replicas: 0, conditions } } as typeof late);
+    expect(why(facts).map(({ name }) => name)).toEqual(['deadline']);
   });
 });
 
@@ -319,7 +354,7 @@ describe('what the pods tell', () => {
     ]);
   });
 
-  it('tells pods with the same trouble together, with the event it read', () => {
+  it('reports pods with the same problem together, with the event it read', () => {
     const state: PodState = { status: container({ waiting: { reason: 'ImagePullBackOff' } }) };
     const facts = factsOf(unfinished(), [state, state]);
     const events = [eventAbout(facts.pods[0], 'Failed', 'not found')];

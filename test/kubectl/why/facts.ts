@@ -19,7 +19,7 @@ export function withCondition(
   reason: string,
   message: string,
 ): MyDeployment & ReturnType<typeof myDeployment> {
-  const status = type === 'ReplicaFailure' ? ('True' as const) : ('False' as const);
+  const status = type === 'Progressing' ? ('False' as const) : ('True' as const);
   const conditions = [{ type, status, reason, message, lastUpdateTime: new Date(NOW - 60_000).toISOString() }];
   return unfinished({ status: { observedGeneration: 1, replicas: 0, conditions } });
 }
@@ -49,7 +49,18 @@ export function factsOf(
     } as unknown as FullPod;
   });
   const rollout = observe({ object, revisions: [...earlier, update], pods: pods as readonly Pod[] }, NOW);
-  return { rollout, pods, events: [], nodes: [], claims: [], budgets: [], lease: undefined, now: NOW, ...more };
+  return {
+    rollout,
+    pods,
+    policies: [],
+    events: [],
+    nodes: [],
+    claims: [],
+    budgets: [],
+    lease: undefined,
+    now: NOW,
+    ...more,
+  };
 }
 
 export function eventAbout(pod: FullPod | undefined, reason: string, message: string): Event {

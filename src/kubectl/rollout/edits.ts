@@ -1,4 +1,4 @@
-// `rollout pause`, `resume` and `restart`: small edits of the spec, with the words and the refusals of kubectl.
+// `rollout pause`, `resume` and `restart`: edits of the spec, with the messages and the errors of kubectl.
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
@@ -6,7 +6,7 @@ import { groupResourceOf } from '../../runtime/resource.ts';
 import type { ObjectContext } from '../context.ts';
 import { editTarget } from '../edit.ts';
 
-/** kubectl's own annotation: other tools know it too. */
+/** The annotation that `kubectl rollout restart` writes; other tools read it, too. */
 const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
 
 export function pause(context: ObjectContext): Promise<number> {
@@ -22,19 +22,19 @@ export function restart(context: ObjectContext): Promise<number> {
   return editTarget(context, (object) => restarted(object, now), { done: 'restarted' });
 }
 
-/** The object, held where it is. */
+/** The object with its rollout paused. */
 export function paused(object: MyDeployment): MyDeployment {
   if (object.spec.paused) throw new Error(`${titleOf(object)} is already paused`);
   return { ...object, spec: { ...object.spec, paused: true } };
 }
 
-/** The object, free to go on. */
+/** The object with its rollout resumed. */
 export function resumed(object: MyDeployment): MyDeployment {
   if (!object.spec.paused) throw new Error(`${titleOf(object)} is not paused`);
   return { ...object, spec: { ...object.spec, paused: false } };
 }
 
-/** The object with a template that differs in nothing but the time it was asked to restart. */
+/** The object with a template that differs only in the time of the restart. */
 export function restarted(object: MyDeployment, now: number): MyDeployment {
   if (object.spec.paused) {
     throw new Error(`${titleOf(object)} can't restart a paused rollout (run kubectl md rollout resume first)`);

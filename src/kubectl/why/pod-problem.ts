@@ -1,4 +1,4 @@
-// What is wrong with one pod, and how to say it of several at once.
+// A problem of one pod, with a sentence that can name several pods.
 
 import type { Pod as FullPod } from '../../runtime/built-in.ts';
 import type { CauseName } from './cause.ts';
@@ -6,7 +6,7 @@ import type { CauseName } from './cause.ts';
 export type ContainerStatus = NonNullable<NonNullable<FullPod['status']>['containerStatuses']>[number];
 
 /** What is wrong with one pod. Pods with the same cause and detail are reported together. */
-export interface Trouble {
+export interface PodProblem {
   readonly name: CauseName;
   readonly detail: string;
   readonly say: (pods: readonly FullPod[]) => string;

@@ -1,5 +1,5 @@
-// Takes the steps of a migration. Each tolerates having been taken before; each that waits says what it waits for when
-// the time is over.
+// Executes the steps of a migration. Each step may have been executed before. A step that waits names what it waited for when
+// it times out.
 
 import { myDeployments } from '../../kinds/my-deployment/names.ts';
 import { GIVES_PODS_TO, TAKES_PODS_FROM } from '../../kinds/my-deployment/plan/hand-over.ts';
@@ -22,7 +22,7 @@ import { type Step, sentence } from './step.ts';
 import { STAYS_PAUSED } from './to-my-deployment.ts';
 
 const LOOK_EVERY_MS = 100;
-/** Time for the cluster's own controllers to see what we have seen: their caches lag by milliseconds, rarely by more. */
+/** Time for the cluster's own controllers to see the newest objects: their caches lag by milliseconds, rarely by more. */
 const SETTLE_MS = 1_000;
 
 export class Migration {
@@ -36,8 +36,8 @@ export class Migration {
     this.#deadline = deadline;
   }
 
-  /** Takes one step. */
-  async take(step: Step): Promise<void> {
+  /** Executes one step. */
+  async execute(step: Step): Promise<void> {
     switch (step.do) {
       case 'createMyDeployment':
         await this.#create(myDeployments, step.manifest);
@@ -60,7 +60,7 @@ export class Migration {
       }
       case 'awaitPods':
         await this.#until(step, () => this.#podsBelongTo(step.owner, step.name));
-        return step.owner === 'nobody'
+        return step.owner === 'none'
           ? sleep(this.#context.clock, SETTLE_MS, this.#context.console.interrupted)
           : undefined;
       case 'finishMyDeployment':
@@ -92,7 +92,7 @@ export class Migration {
     }
   }
 
-  /** False when one is there already: it is of an earlier attempt. */
+  /** False when the object exists already, from an earlier attempt. */
   async #create<T extends KubeObject>(resource: Resource<T>, manifest: Manifest<T>): Promise<boolean> {
     try {
       await this.#context.client.create(resource, manifest);
@@ -103,7 +103,7 @@ export class Migration {
     }
   }
 
-  /** One that is there already may be of an owner that is gone, and about to be collected: then it comes after that. */
+  /** An existing object may belong to a deleted owner and be about to be collected; then it is created after that. */
   #createOwned<T extends KubeObject>(step: Step, resource: Resource<T>, manifest: Manifest<T>): Promise<void> {
     const { name = '', ownerReferences: [owner] = [] } = manifest.metadata;
     const isOurs = async (): Promise<boolean> => {
@@ -154,11 +154,11 @@ export class Migration {
     }
   }
 
-  async #podsBelongTo(kind: 'MyDeployment' | 'ReplicaSet' | 'nobody', name: string): Promise<boolean> {
+  async #podsBelongTo(kind: 'MyDeployment' | 'ReplicaSet' | 'none', name: string): Promise<boolean> {
     const active = (await this.#pods()).filter(isActive);
     return active.every((pod) => {
       const owner = controllerOf(pod);
-      return kind === 'nobody' ? owner === undefined : owner?.kind === kind && owner.name === name;
+      return kind === 'none' ? owner === undefined : owner?.kind === kind && owner.name === name;
     });
   }
 

@@ -1,5 +1,5 @@
-// Follows objects of the cluster as they change, through the runtime's own informers: a watch that is cut begins again
-// where it was. What can never succeed, such as a missing right to watch, is thrown instead of being tried for ever.
+// Watches objects for a command that waits or shows a live view, through the runtime's informers, which resume a watch that
+// ends. An error that no retry can fix, such as a missing permission, is thrown.
 
 import { Cache } from '../runtime/cache/cache.ts';
 import type { Informer } from '../runtime/cache/informer.ts';
@@ -10,13 +10,14 @@ import { isApiError } from '../runtime/errors.ts';
 import type { KubeObject } from '../runtime/object.ts';
 import type { Resource } from '../runtime/resource.ts';
 
-/** How often the health of watches is looked at while nothing else happens. */
-const LOOK_MS = 100;
+/** How often the health of the watches is checked while no event arrives. */
+const HEALTH_CHECK_MS = 100;
 
-export class Following {
+export class ObjectWatch {
   readonly #cache: Cache;
   readonly #signal: AbortSignal;
   readonly #stop = new AbortController();
+  readonly #optional = new Set<object>();
   #hasChanged = false;
   #wake: () => void = () => {};
 
@@ -36,20 +37,28 @@ export class Following {
     return informer;
   }
 
-  /** Resolves when everything there is has been seen. */
+  /** The same for a kind that may not be installed, or that the user may not read: then there are none. */
+  optionalInformer<T extends KubeObject>(resource: Resource<T>, scope: Selection): Informer<T> {
+    const informer = this.informer(resource, scope);
+    this.#optional.add(informer);
+    return informer;
+  }
+
+  /** Resolves when the informers have listed every object that they can. */
   async start(): Promise<void> {
     this.#cache.start(this.#signal).catch(() => {}); // ends with the signal, and never otherwise
-    while (!this.#cache.informers.every(({ hasSynced }) => hasSynced)) await this.#pause(LOOK_MS);
+    const isReady = (informer: Informer<KubeObject>): boolean => informer.hasSynced || this.#isUnavailable(informer);
+    while (!this.#cache.informers.every(isReady)) await this.#pause(HEALTH_CHECK_MS);
   }
 
   /** Resolves at the next change since the last call, or after `withinMs`; rejects when the command is interrupted. */
-  async change(withinMs: number): Promise<void> {
+  async nextChange(withinMs: number): Promise<void> {
     if (!this.#hasChanged) await this.#pause(withinMs);
     this.#hasChanged = false;
   }
 
-  /** Whether what is shown may be old: a watch is broken and has not begun again yet. */
-  get isCut(): boolean {
+  /** Whether the objects may be outdated, because a watch ended and has not resumed yet. */
+  get isDisconnected(): boolean {
     return this.#watches().some(({ phase }) => phase === 'waiting');
   }
 
@@ -70,6 +79,12 @@ export class Following {
   }
 
   #watches(): readonly ReflectorHealth[] {
-    return this.#cache.informers.flatMap(({ health }) => health);
+    const needed = this.#cache.informers.filter((informer) => !this.#isUnavailable(informer));
+    return needed.flatMap(({ health }) => health);
+  }
+
+  #isUnavailable(informer: Informer<KubeObject>): boolean {
+    if (!this.#optional.has(informer)) return false;
+    return informer.health.some(({ lastError }) => isApiError(lastError, 'NotFound', 'Forbidden'));
   }
 }

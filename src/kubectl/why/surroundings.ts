@@ -1,0 +1,32 @@
+// What the diagnosis reads besides the rollout itself: policies, events, nodes, volume claims, disruption budgets and the operator's lease.
+
+import type { Rollout } from '../../kinds/my-deployment/plan/snapshot.ts';
+import type { Event, Pod as FullPod } from '../../runtime/built-in.ts';
+import type { KubeObject } from '../../runtime/object.ts';
+import type { Facts } from './cause.ts';
+
+/** Where the operator is installed, and what its lease is called. */
+export const LEASE = { namespace: 'mydeployment-system', name: 'mydeployment-controller-manager' };
+
+/** Everything there is near the rollout; the events may be about other objects, too. */
+export type Surroundings = Pick<Facts, 'policies' | 'events' | 'nodes' | 'claims' | 'budgets' | 'lease'>;
+
+/** What the diagnosis is made from. The pods are those that the rollout was made from, with all their fields. */
+export function factsOf(rollout: Rollout, near: readonly FullPod[], around: Surroundings): Facts {
+  const own = new Set(rollout.pods.owned.map(({ metadata }) => metadata.uid));
+  const pods = near.filter(({ metadata }) => own.has(metadata.uid));
+  return { ...around, rollout, pods, events: eventsAbout(around.events, [rollout.object, ...pods]), now: rollout.now };
+}
+
+/** The events about these objects, oldest first. */
+function eventsAbout(all: readonly Event[], objects: readonly KubeObject[]): Event[] {
+  const uids = new Set(objects.map(({ metadata }) => metadata.uid));
+  return all
+    .filter(({ involvedObject }) => uids.has(involvedObject.uid ?? ''))
+    .toSorted((one, other) => (whenOf(one) < whenOf(other) ? -1 : Number(whenOf(one) > whenOf(other))));
+}
+
+/** When an event last happened, as its timestamp says it. */
+export function whenOf({ lastTimestamp, eventTime, metadata }: Event): string {
+  return lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '';
+}
