@@ -1,20 +1,22 @@
 // `make run`: a real control plane with MyDeployment on it, to try things out. It starts the cluster, installs the CRDs and
 // manifests, runs the operator, applies the sample and builds `kubectl md`. Ctrl-C stops everything. With --node real, pods have
-// containers, and the operator runs as pods. With --kubeconfig it only installs into that cluster, and starts no process.
+// containers, and the operator runs as pods. With --kubeconfig it runs the operator here for that cluster, where it applies the
+// CRDs and nothing else.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildPlugin } from './build/plugin.ts';
 import { Cluster } from './cluster/cluster.ts';
-import { runKubectl } from './cluster/kubectl.ts';
 import { NODE_PACKAGES, nodeSupport } from './cluster/node/requirements.ts';
 import { nodeProgramsForPeople, programsForPeople } from './cluster/programs.ts';
 import { untilSignal } from './cluster/until-signal.ts';
+import { prepareExistingCluster, writeWebhookCertificates } from './local/existing-cluster.ts';
 import { installOperator, startOperator } from './local/operator.ts';
 import { installShippedOperator } from './local/shipped-operator.ts';
 
 const SAMPLES = 'samples/';
+const CERTIFICATES = '.cluster/webhook-certificates';
 
 async function runEmbedded(): Promise<void> {
   const stop = untilSignal();
@@ -64,24 +66,27 @@ async function runReal(): Promise<void> {
   }
 }
 
-/** Installs into an existing cluster, where the operator's Deployment runs it. */
-async function runOn(kubeconfig: string): Promise<void> {
-  const { kubectl } = await programsForPeople();
-  const run = async (args: readonly string[]): Promise<void> => {
-    const { code, stdout, stderr } = await runKubectl(kubectl, args, { kubeconfig: resolve(kubeconfig) });
-    if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr.trim()}`);
-    process.stdout.write(stdout);
-  };
-  for (const folder of ['crds/', 'manifests/']) await run(['apply', '-f', folder]);
-  await run([
-    '-n',
-    'mydeployment-system',
-    'rollout',
-    'status',
-    'deployment/mydeployment-controller-manager',
-    '--timeout=5m',
-  ]);
-  await run(['apply', '-f', SAMPLES]);
+/**
+ * The operator on this machine, for a cluster that a person has. It takes the place of this process, so that the terminal, signals
+ * and the exit code are its own.
+ */
+async function runOn(kubeconfig: string, flags: readonly string[]): Promise<void> {
+  const path = resolve(kubeconfig);
+  const { server, crds } = await prepareExistingCluster(path);
+  console.log(`Applied ${crds.length} CRDs at ${server}; nothing else is installed there.`);
+  const defaults = ['--kubeconfig', path, '--health-probe-bind-address', '127.0.0.1:8081'];
+  if (process.env.ENABLE_WEBHOOKS !== 'false') {
+    await writeWebhookCertificates(CERTIFICATES);
+    defaults.push('--webhook-cert-dir', CERTIFICATES);
+    console.log(
+      `Webhooks are served at port 9443, and nothing in the cluster calls them. Their CA is ${CERTIFICATES}/ca.crt.`,
+    );
+  }
+  console.log(
+    `The operator works with the rights of ${path} until Ctrl-C. Try: kubectl apply -f samples/mydeployment.yaml\n`,
+  );
+  process.execve?.(process.execPath, [process.execPath, 'src/main.ts', ...defaults, ...flags]);
+  throw new Error('this system cannot replace a process by another');
 }
 
 type Kubectl = (args: readonly string[]) => Promise<{ readonly code: number; readonly stderr: string }>;
@@ -124,8 +129,13 @@ Ctrl-C stops everything.`;
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { kubeconfig: { type: 'string' }, node: { type: 'string' } } });
-  if (values.kubeconfig !== undefined) return runOn(values.kubeconfig);
+  const { values, positionals } = parseArgs({
+    options: { kubeconfig: { type: 'string' }, node: { type: 'string' } },
+    allowPositionals: true,
+  });
+  if (values.kubeconfig !== undefined) return runOn(values.kubeconfig, positionals);
+  if (positionals.length > 0)
+    throw new Error(`ARGS: only with KUBECONFIG, got ${JSON.stringify(positionals.join(' '))}`);
   switch (values.node) {
     case undefined:
     case 'kwok':

@@ -1,5 +1,5 @@
-// A real Kubernetes control plane in this process's care: etcd, kube-apiserver, controller-manager, scheduler and kwok
-// nodes or a real one. `Cluster.start` resolves when pods can be created and will become Ready; `stop` leaves nothing running.
+// A real Kubernetes control plane that this process starts and stops: etcd, kube-apiserver, controller-manager, scheduler and
+// kwok nodes or a real one. `Cluster.start` resolves when pods can be created and will become Ready; `stop` leaves nothing running.
 // Whatever ends this process ends the cluster too (see guarded-process.ts).
 
 import { writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ import { freePorts } from './ports.ts';
 /** Paths of the programs, from `binaries()`. */
 export type Programs = Readonly<Record<ComponentName | 'kubectl', string>>;
 
-/** Who signs in as what: Kubernetes' own users for its components, and an administrator for us. */
+/** The users of the kubeconfigs: Kubernetes' own for its components, and an administrator for this process. */
 const USERS = {
   admin: { user: 'embedded-admin', groups: ['system:masters'] },
   'kube-controller-manager': { user: 'system:kube-controller-manager', groups: [] },
@@ -132,7 +132,7 @@ export class Cluster {
     return path;
   }
 
-  /** Ends every process, etcd last so that the others' goodbyes are heard. Safe to call twice. */
+  /** Ends every process; etcd last, since the API server may still write while it shuts down. Safe to call twice. */
   async stop(): Promise<void> {
     const processes = this.#all();
     await Promise.all(processes.filter(([name]) => name !== 'etcd').map(([, each]) => each.stop(STOP_GRACE_MS)));

@@ -1,6 +1,7 @@
-// Runs one program so that it cannot outlive us, whatever ends us: normal exit, Ctrl-C, a thrown error or `kill -9`.
-// A small shell stands between: it holds one end of a pipe, and when our end closes – as the kernel does for any dead
-// process – it kills the program. Signals are sent as lines on the same pipe, so no stale pid is ever signalled.
+// Runs one program so that it cannot outlive this process, whether this process ends normally, by Ctrl-C, by an error or by
+// `kill -9`.
+// A small shell runs between the two and reads from a pipe. The kernel closes the pipe when this process ends, and then the
+// shell kills the program. Signals are sent as lines on the same pipe, so no stale pid is ever signalled.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';

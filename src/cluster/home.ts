@@ -1,7 +1,7 @@
 // The directory of one cluster. Its pid file names the process that runs the cluster. A directory whose process was killed is
 // removed and made anew.
 
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive, ownIdentity, type ProcessIdentity } from './incarnation.ts';
 
@@ -24,10 +24,20 @@ export async function holderOf(home: string): Promise<ProcessIdentity | undefine
   return holder !== undefined && (await isAlive(holder)) ? holder : undefined;
 }
 
-/** Releases the directory: removes data and keys, and keeps the logs. */
+/** Releases the directory: removes everything but the logs. */
 export async function releaseHome(home: string): Promise<void> {
-  await rm(pidFile(home), { force: true });
-  await Promise.all(['etcd', 'pki'].map((part) => rm(join(home, part), { recursive: true, force: true })));
+  const parts = await readdir(home).catch(() => []);
+  const removed = parts.filter((part) => part !== 'logs');
+  await Promise.all(removed.map((part) => rm(join(home, part), { recursive: true, force: true })));
+}
+
+/** Removes the directories whose names begin with `prefix` and whose cluster has ended. */
+export async function removeEnded(directory: string, prefix: string): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(prefix))) {
+    const home = join(directory, name);
+    if ((await holderOf(home)) === undefined) await rm(home, { recursive: true, force: true });
+  }
 }
 
 function pidFile(home: string): string {

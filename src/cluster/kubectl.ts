@@ -40,3 +40,15 @@ export function runKubectl(program: string, args: readonly string[], options: Ku
     child.stdin.end(options.input ?? '');
   });
 }
+
+/** Whatever has a kubectl. */
+export interface HasKubectl {
+  kubectl(args: readonly string[]): Promise<KubectlResult>;
+}
+
+/** What kubectl prints; a failure is thrown with what it complains about. */
+export async function kubectlOrThrow(cluster: HasKubectl, args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await cluster.kubectl(args);
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr.trim()}`);
+  return stdout;
+}

@@ -1,7 +1,7 @@
 // The certificates of one embedded control plane: a CA, the API server's serving certificate, client certificates, and the key
 // pair that signs ServiceAccount tokens. Each cluster has its own, so credentials of one cluster are not valid in another.
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   createAuthority,
@@ -24,6 +24,7 @@ const API_SERVER: Purpose = {
 
 export interface PkiFiles {
   readonly ca: string;
+  readonly caKey: string;
   readonly servingCert: string;
   readonly servingKey: string;
   /** How the API server signs in at a kubelet. */
@@ -54,13 +55,13 @@ export async function createPki(directory: string): Promise<Pki> {
     await writeSecret(files.servingKey, serving.key);
     await writeSecret(files.servingCert, serving.cert);
   };
-  const issueClient: Pki['issueClient'] = (commonName, organizations) =>
-    issueCertificate(authority, { commonName, organizations }, { for: 'client' }, validity());
+  const issueClient = clientIssuer(authority);
   const kubeletClient = await issueClient('kube-apiserver-kubelet-client', ['system:masters']);
   await Promise.all([
     writeSecret(files.kubeletClientCert, kubeletClient.cert),
     writeSecret(files.kubeletClientKey, kubeletClient.key),
     writeSecret(files.ca, authority.cert),
+    writeSecret(files.caKey, authority.key),
     writeSecret(files.tokenSigningKey, signing.privateKey),
     writeSecret(files.tokenPublicKey, signing.publicKey),
     rotateServing(),
@@ -73,9 +74,22 @@ export async function createPki(directory: string): Promise<Pki> {
   };
 }
 
+/** Issues client certificates in another process than the one that created the CA in `directory`. */
+export async function issuerIn(directory: string): Promise<Pki['issueClient']> {
+  const { ca, caKey } = pkiFiles(directory);
+  const [cert, key] = await Promise.all([readFile(ca, 'utf8'), readFile(caKey, 'utf8')]);
+  return clientIssuer({ cert, key });
+}
+
+function clientIssuer(authority: KeyPair): Pki['issueClient'] {
+  return (commonName, organizations) =>
+    issueCertificate(authority, { commonName, organizations }, { for: 'client' }, validity());
+}
+
 function pkiFiles(directory: string): PkiFiles {
   return {
     ca: join(directory, 'ca.crt'),
+    caKey: join(directory, 'ca.key'),
     servingCert: join(directory, 'apiserver.crt'),
     servingKey: join(directory, 'apiserver.key'),
     kubeletClientCert: join(directory, 'kubelet-client.crt'),

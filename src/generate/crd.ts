@@ -10,14 +10,22 @@ export interface Crd {
   readonly file: string;
   readonly group: string;
   readonly kind: string;
+  /** Of the stored version. */
   readonly schema: Schema;
+  /** The other versions. */
+  readonly others: readonly { readonly version: string; readonly schema: Schema }[];
 }
 
-interface CrdManifest {
+/** The part of the manifest that generators read. */
+export interface CrdManifest {
   readonly spec: {
     readonly group: string;
     readonly names: { readonly kind: string };
-    readonly versions: readonly { readonly storage: boolean; readonly schema: { readonly openAPIV3Schema: Schema } }[];
+    readonly versions: readonly {
+      readonly name: string;
+      readonly storage: boolean;
+      readonly schema: { readonly openAPIV3Schema: Schema };
+    }[];
   };
 }
 
@@ -28,10 +36,21 @@ export function readCrds(folder: string): Crd[] {
 }
 
 function readCrd(file: string): Crd {
-  const { spec } = parse(readFileSync(file, 'utf8')) as CrdManifest;
+  return crdOf(file, parse(readFileSync(file, 'utf8')) as CrdManifest);
+}
+
+export function crdOf(file: string, { spec }: CrdManifest): Crd {
   const stored = spec.versions.find((version) => version.storage);
   if (stored === undefined) throw new Error(`${file}: no version is stored`);
-  return { file, group: spec.group, kind: spec.names.kind, schema: stored.schema.openAPIV3Schema };
+  const others = spec.versions
+    .filter((version) => version !== stored)
+    .map(({ name, schema }) => ({ version: name, schema: schema.openAPIV3Schema }));
+  return { file, group: spec.group, kind: spec.names.kind, schema: stored.schema.openAPIV3Schema, others };
+}
+
+/** Where the types of a kind are kept: in its own folder, unless another kind reads its objects. */
+export function typesFolderOf(kind: string): string {
+  return kind === 'RolloutPolicy' ? 'src/policy' : join('src/kinds', folderOf(kind));
 }
 
 /** `MyDeployment` → `my-deployment`: the folder that holds everything about a kind. */

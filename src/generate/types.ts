@@ -1,34 +1,48 @@
 // TypeScript types of a kind's objects, made from its CRD: what the operator reads from the API server. Every property
 // is read-only because objects come from a shared cache. Names follow the path of the field (MyDeploymentSpecStrategy),
 // as those of the typed constructs do; a pod template gets the type that all workload code speaks. Parts of a pod are written
-// out, because the props of constructs are made of them, and whoever imports constructs need not have client-node's types.
+// out, because the props of constructs are made of them, and an app that imports constructs need not have client-node's types.
 
+import { relative } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import type { Schema } from '../runtime/custom-resource.ts';
-import type { Crd } from './crd.ts';
+import { type Crd, typesFolderOf } from './crd.ts';
+
+/** The modules that declare what generated types are made of. */
+export interface TypeSources {
+  readonly objectMeta: string;
+  readonly podTemplate: string;
+}
+
+/** The files of this repository, as those of a kind import them. */
+export function ownSources(kind: string): TypeSources {
+  const src = relative(typesFolderOf(kind), 'src');
+  return { objectMeta: `${src}/runtime/object.ts`, podTemplate: `${src}/workload/template-schema.ts` };
+}
 
 /** The content of a kind's types.gen.ts. */
-export async function typesOf(crd: Crd): Promise<string> {
+export async function typesOf(
+  crd: Pick<Crd, 'file' | 'kind' | 'schema'>,
+  sources = ownSources(crd.kind),
+): Promise<string> {
   const source = await compile(objectSchema(crd), crd.kind, {
     additionalProperties: false,
     bannerComment: '',
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, printWidth: 120 },
   });
-  return `${header(crd, source)}\n${readOnly(source)}`;
+  return `${header(crd.file, source, sources)}\n${readOnly(source)}`;
 }
 
-function header({ file }: Crd, source: string): string {
-  const template = /: PodTemplate\b/.test(source)
-    ? "import type { PodTemplate } from '../../workload/template-schema.ts';\n"
-    : '';
+function header(file: string, source: string, { objectMeta, podTemplate }: TypeSources): string {
+  const template = /: PodTemplate\b/.test(source) ? `import type { PodTemplate } from '${podTemplate}';\n` : '';
   return `// Generated from ${file} by \`make generate\`; edit schema.ts instead.
 
-import type { ObjectMeta } from '../../runtime/object.ts';
+import type { ObjectMeta } from '${objectMeta}';
 ${template}`;
 }
 
-function objectSchema({ kind, schema }: Crd): JSONSchema {
+function objectSchema({ kind, schema }: Pick<Crd, 'kind' | 'schema'>): JSONSchema {
   const object = withNames(schema, kind);
   return {
     ...object,

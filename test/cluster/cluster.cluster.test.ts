@@ -11,7 +11,6 @@ import type { KubeObject, Manifest } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { useOwnCluster, useSharedCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
-import { sharedCluster } from '../support/shared-cluster.ts';
 
 interface Pod extends KubeObject {
   readonly spec: object;
@@ -177,7 +176,7 @@ describe('a cluster of its own', () => {
   });
 
   it('runs beside the shared one', async () => {
-    expect(cluster.kubeconfig).not.toBe(sharedCluster().kubeconfig);
+    expect(cluster.kubeconfig).not.toBe(shared.kubeconfig);
     expect((await shared.kubectl(['get', 'node', 'node-2'])).code).toBe(0);
     expect((await cluster.kubectl(['get', 'node', 'node-2'])).code).toBe(1);
   });
@@ -198,7 +197,7 @@ describe('a cluster of its own', () => {
   });
 
   it('says which component ended, and shows its log, when one does not start', async () => {
-    const { name, programs } = sharedCluster();
+    const { name, programs } = shared.place;
     const broken = { ...programs, etcd: '/bin/false' };
     await expect(Cluster.start(broken, { name: `${name}-broken` })).rejects.toThrow(
       /etcd ended; the end of .*etcd\.log/,

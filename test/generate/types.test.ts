@@ -6,7 +6,6 @@ import type { Schema } from '../../src/runtime/custom-resource.ts';
 function typesFor(spec: Schema): Promise<string> {
   return typesOf({
     file: 'crds/boxes.yaml',
-    group: 'example.com',
     kind: 'Box',
     schema: { type: 'object', required: ['spec'], properties: { spec } },
   });

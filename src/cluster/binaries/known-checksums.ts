@@ -8,5 +8,7 @@
 
 /** By `<component> <version> <platform>`, of the file as it is published. */
 export const KNOWN_CHECKSUMS: Readonly<Record<string, string>> = {
+  'kubectl 1.37.1 linux/amd64': '65691ff77eb6fa44c908b77a1082c9f092c3b9733b5cefabec0d1104890e21a8',
+  'kubectl 1.37.1 linux/arm64': 'ff749f4b78d9c4f1ec87307df9b50119ed819e2094aa9810cb9acffc3286c8c7',
   'kwok 0.8.0 linux/amd64': 'f5a4385a2ae1b9dd7f8acae18e002a75c0ebba124ae9d7259aa8dadb50711f46',
 };

@@ -1,5 +1,5 @@
-// What a person waiting for ten minutes wants to know: which component, doing what, how far, for how long.
-// Producers say what they do once; a Stopwatch repeats it every second with the time that has passed, so that a
+// The progress of downloads and builds: which component, which step, how far, for how long.
+// Producers report a step once; a Stopwatch repeats it every second with the time that has passed, so that a
 // renderer is a plain function of events and needs no timer of its own.
 
 import type { Clock, Timer } from '../../runtime/clock.ts';

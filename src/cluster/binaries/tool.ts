@@ -21,6 +21,7 @@ const SOURCES = {
   },
   kstatus: { package: '.' },
   'argo-lua': { package: '.' },
+  vpa: { package: '.' },
   'kube-state-metrics': {
     package: 'k8s.io/kube-state-metrics/v2',
     stamp: { module: 'k8s.io/kube-state-metrics/v2', variable: 'github.com/prometheus/common/version.Version' },

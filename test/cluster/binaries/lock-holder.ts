@@ -1,5 +1,5 @@
 // A process of its own that takes a lock: says `holding`, then holds it until its standard input closes.
-// `waiting <pid>` is said for each look at a lock that somebody else has.
+// `waiting <pid>` is said for each look at a lock that another process holds.
 
 import { once } from 'node:events';
 import { withLock } from '../../../src/cluster/binaries/lock.ts';
