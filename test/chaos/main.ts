@@ -53,10 +53,10 @@ const playing =
     : play(replays[replay.part], { seed: replay.seed, forMs: 0, signal });
 const violations = await playing.catch((error: unknown) => {
   if (!signal.aborted) throw error;
-  say('stopped'); // what was under way ends in errors that tell nobody anything
+  say('stopped'); // what was under way ends in errors that mean nothing
   process.exit(130);
 });
 for (const violation of violations) say(`VIOLATION ${violation}\n`);
 say(`violations           ${violations.length}`);
-// At once: what a run that was given up still waits for must not keep anybody from the result.
+// At once: what an abandoned run still waits for must not delay the result.
 process.exit(violations.length > 0 ? 1 : 0);

@@ -47,6 +47,10 @@ export const parts: Readonly<Record<PartName, Player>> = {
     const seen = await runTransitions(setting.folder, { ...deadlineOf(setting), seed });
     const fields = `${seen.fields} of ${seen.allFields} fields`;
     setting.say(`spec transitions     ${seen.transitions}, ${fields} from seed ${seed}`);
+    for (const [attack, { peakMiB, slowestProbeMs }] of seen.strains) {
+      const took = `${Math.round(peakMiB)} MiB at most, ${Math.round(slowestProbeMs)} ms for a probe`;
+      setting.say(`  ${took.padEnd(36)} ${attack}`);
+    }
     for (const what of seen.violations) onViolation(what);
   },
   mutants: tryMutants,

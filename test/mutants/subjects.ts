@@ -1,20 +1,21 @@
-// What is mutated, and which tests have to notice: the code of runtime, workload and kinds that is pure by the rule of
+// What is mutated, and which tests have to notice: the code of runtime, workload, policy and kinds that is pure by the rule of
 // the architecture test, and a few files that keep state but take their clock and their chance as arguments.
 
 import { purityViolations } from '../support/architecture-rules.ts';
 import { runsWith, type SourceTree } from '../support/source-tree.ts';
 
-const LAYERS = /^src\/(?:kinds|runtime|workload)\//;
+const LAYERS = /^src\/(?:kinds|policy|runtime|workload)\//;
 
 /** Declarations: the API server and the tests of the generated files judge them, not unit tests. */
 const DECLARATIONS =
-  /\.gen\.ts$|\/(?:built-in|names|permissions|rules|schema|status-schema|template-schema|webhook|write-context)\.ts$/;
+  /\.gen\.ts$|\/(?:built-in|names|permissions|replicas-schema|rules|schema|status-schema|template-schema|webhook|write-context)\.ts$/;
 
 /** Not pure to the letter: they hand out promises, default to a random number or load a hash, and unit tests run them to the end. */
 const ALSO = [
   'src/runtime/controller/result.ts',
   'src/runtime/events/correlator.ts',
   'src/runtime/queue/queue.ts',
+  'src/runtime/webhook/turns.ts',
   'src/workload/pod-cache.ts',
   'src/workload/slow-start.ts',
   'src/workload/trim.ts',
@@ -29,8 +30,8 @@ export function subjectsOf(sources: SourceTree): readonly string[] {
 }
 
 /** Properties that run for seconds. Each mutant that survives would run them; what they find, quick tests have to pin down. */
-const LONG = /\/(?:economy|interleavings|simulation)\.test\.ts$/;
-const UNIT_TEST = /^test\/(?:kinds|runtime|workload)\/.*(?<!\.cluster)\.test\.ts$/;
+const LONG = /\/(?:economy|interleavings|(?:policy-)?simulation)\.test\.ts$/;
+const UNIT_TEST = /^test\/(?:kinds|policy|runtime|workload)\/.*(?<!\.cluster)\.test\.ts$/;
 /** At the beginning of a line: a file that has to wait while it loads cannot be run as a function. */
 const WAITS = /^(?:const .*)?\bawait /m;
 /** Spies come from Jest itself, which does not run here. */

@@ -7,14 +7,19 @@ import { importsOf, runsWith, type SourceTree, stripComments } from './source-tr
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   runtime: [],
   workload: ['runtime'],
-  kinds: ['runtime', 'workload'],
+  policy: ['runtime', 'workload'],
+  kinds: ['runtime', 'workload', 'policy'],
   operator: ['runtime', 'kinds'],
   helm: ['runtime', 'kinds', 'operator'],
-  kubectl: ['runtime', 'workload', 'kinds'],
+  kubectl: ['runtime', 'workload', 'policy', 'kinds'],
   oci: [],
   cluster: ['runtime', 'oci'],
+  testing: ['runtime', 'cluster'],
   image: ['runtime', 'oci', 'cluster', 'build'],
-  generate: ['runtime', 'kinds'],
+  release: ['oci', 'build', 'image'],
+  create: [],
+  project: ['runtime', 'cluster', 'testing'],
+  generate: ['runtime', 'kinds', 'create'],
   local: ['runtime', 'oci', 'cluster', 'image', 'operator'],
 };
 
@@ -74,6 +79,26 @@ export function purityViolations(tree: SourceTree, roots: readonly string[]): st
   });
 }
 
+/** The page of the dashboard runs in a browser. */
+const PAGE = 'src/kubectl/dashboard/page/';
+const BROWSER_PACKAGES = /^preact(\/|$)/;
+
+/** Whatever the page runs that a browser does not have, and every file outside of it that imports a part of the page. */
+export function pageViolations(tree: SourceTree): string[] {
+  const runs = runsWith(`${PAGE}main.tsx`, tree);
+  const needs = [...runs].flatMap((path) =>
+    importsOf(path, tree.get(path) as string)
+      .filter(({ target, typeOnly }) => !typeOnly && !target.startsWith('src/') && !BROWSER_PACKAGES.test(target))
+      .map(({ target }) => `${path} imports ${target}, which no browser has`),
+  );
+  const imported = [...tree].flatMap(([path, source]) =>
+    importsOf(path, source)
+      .filter(({ target }) => target.startsWith(PAGE) && !path.startsWith(PAGE))
+      .map(({ target }) => `${path} imports ${target}: only the build takes the page`),
+  );
+  return [...needs, ...imported];
+}
+
 /** Where the time of day may be read: the port itself, and what compares it with certificates and files of the machine. */
 const READS_WALL_TIME: readonly string[] = [
   'src/runtime/clock.ts',
@@ -86,7 +111,10 @@ export function wallTimeViolations(tree: SourceTree): string[] {
   return [...tree]
     .filter(
       ([path, source]) =>
-        !READS_WALL_TIME.includes(path) && /\bDate\.now\b|\bnew Date\(\s*\)/.test(stripComments(source)),
+        // A browser has no other clock for the ages that it shows.
+        !READS_WALL_TIME.includes(path) &&
+        !path.startsWith(PAGE) &&
+        /\bDate\.now\b|\bnew Date\(\s*\)/.test(stripComments(source)),
     )
     .map(([path]) => `${path} reads the time of day; take a Clock or a WallClock (src/runtime/clock.ts)`);
 }

@@ -1,17 +1,3 @@
-// Waits until an assertion holds. On a real cluster things take the time they take: a test says what must become true,
-// never how long it takes; the limit only ends a test that would otherwise hang.
+// Where tests find `eventually`: it is part of what operators of other people test with.
 
-import { setTimeout as delay } from 'node:timers/promises';
-
-/** Retries `check` until it stops throwing and returns its value; throws its last error after `withinMs`. */
-export async function eventually<T>(check: () => T | Promise<T>, withinMs = 60_000, everyMs = 50): Promise<T> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-    }
-    await delay(everyMs);
-  }
-}
+export { eventually } from '../../src/testing/eventually.ts';

@@ -24,7 +24,7 @@ export class FakeClock implements Clock {
     return toInstant(this.#now);
   }
 
-  /** The time of day, which goes along until somebody sets it. */
+  /** The time of day; it advances with the clock until a test sets it. */
   readonly wallNow = (): number => this.#now + this.#wallAheadMs;
 
   /** Sets the time of day forwards or, with a negative number, back. */
@@ -43,7 +43,7 @@ export class FakeClock implements Clock {
     return this.#pending.size;
   }
 
-  /** Time passes while somebody computes: what falls due has to wait. */
+  /** Time passes during a computation: timers that fall due have to wait. */
   elapse(byMs: number): void {
     this.#now += byMs;
   }

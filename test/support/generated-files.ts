@@ -20,6 +20,8 @@ export function generatedFiles(root: string): Files {
     'docs/monitoring/*',
     'ecosystem/argo-cd/*.yaml',
     'src/**/*.gen.ts',
+    'templates/**/*.gen.ts',
+    'templates/version/**/*.schema.ts',
   ];
   const paths = globSync(patterns, { cwd: root });
   return new Map(paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]));
@@ -28,7 +30,8 @@ export function generatedFiles(root: string): Files {
 /** Copies what generation starts from into `folder` and generates there, as on a clean checkout. */
 export async function generateAnew(folder: string): Promise<Files> {
   for (const file of ['cdk8s.yaml', 'package.json', 'tsconfig.json']) cpSync(file, join(folder, file));
-  cpSync('src', join(folder, 'src'), { recursive: true, filter: (path) => !path.endsWith('.gen.ts') });
+  const filter = (path: string): boolean => !/\.gen\.ts$|^templates\/version\/.*\.schema\.ts$/.test(path);
+  for (const tree of ['src', 'templates']) cpSync(tree, join(folder, tree), { recursive: true, filter });
   const argoCd = 'ecosystem/argo-cd/resource_customizations';
   cpSync(argoCd, join(folder, argoCd), { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));

@@ -71,7 +71,7 @@ export class HistoryPromises {
     ];
   }
 
-  /** Whoever adopts has asked before whether the owner lives, and the answer is a few seconds old at most. */
+  /** Before an operator adopts, it asks whether the owner lives, and the answer is a few seconds old at most. */
   #judgeAdoption(before: Pod, after: Pod, at = 0): string[] {
     const { name } = after.metadata;
     const owner = controllerOf(after);
@@ -101,7 +101,7 @@ export class HistoryPromises {
     ];
   }
 
-  /** Counts are recorded before pods follow them. A revision that somebody deleted took its record with it. */
+  /** Counts are recorded before pods follow them. A revision that a user deleted took its record with it. */
   #judgeCount(pod: Pod, ownerUid: string): string[] {
     const { harmed, uninvited, unelected } = this.#excuses;
     if (unelected) return [];

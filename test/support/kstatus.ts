@@ -43,6 +43,12 @@ export function kstatusOfDeployment(object: Judged): Verdict {
   return isUnfinished.includes(true) ? 'InProgress' : 'Current';
 }
 
+/** Reasons that a policy gives: no Deployment has them, and kstatus has to believe them. */
+const OF_POLICY: readonly string[] = [
+  ...['AwaitingPromotion', 'StepPaused', 'GatePending', 'RevisionRejected', 'GateFailed', 'PodFailures'],
+  ...['StableUnhealthy', 'StableRevisionLost', 'PolicyNotAccepted'],
+];
+
 /** Where a MyDeployment says something else to kstatus than a Deployment with the same counts and conditions says. */
 export function falseVerdicts(object: Judged): string[] {
   const own = conditionsOf(object).filter(({ type }) => type === 'Reconciling' || type === 'Stalled');
@@ -50,7 +56,9 @@ export function falseVerdicts(object: Judged): string[] {
   const [verdict, native] = [kstatusOf(object), kstatusOfDeployment(object)];
   return [
     ...(own.length > 1 || own.some(({ status }) => status !== 'True') ? [`the status has ${said}`] : []),
-    ...(verdict === native ? [] : [`the status has ${said}: kstatus says ${verdict}, of a Deployment ${native}`]),
+    ...(verdict === native || own.some(({ reason }) => OF_POLICY.includes(reason ?? ''))
+      ? []
+      : [`the status has ${said}: kstatus says ${verdict}, of a Deployment ${native}`]),
   ];
 }
 

@@ -1,4 +1,4 @@
-// What is told from memory has to be what a watch shows that nobody interrupted.
+// What is reconstructed from etcd has to be what an uninterrupted watch shows.
 
 import { expect, it } from '@jest/globals';
 import type { KubeObject } from '../../src/runtime/object.ts';

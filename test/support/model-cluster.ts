@@ -8,8 +8,10 @@ import type { Snapshot } from '../../src/kinds/my-deployment/plan/snapshot.ts';
 import { finishStatus } from '../../src/kinds/my-deployment/plan/status.ts';
 import { statusChange } from '../../src/kinds/my-deployment/plan/status-change.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../src/kinds/my-deployment/types.gen.ts';
+import { formatRequest, type Request, type RequestKey } from '../../src/policy/requests.ts';
+import type { RolloutPolicy, RolloutPolicySpec } from '../../src/policy/types.gen.ts';
 import { timestamp } from '../../src/runtime/conditions.ts';
-import type { Manifest, ObjectMeta } from '../../src/runtime/object.ts';
+import type { KubeObject, Manifest, ObjectMeta } from '../../src/runtime/object.ts';
 import { controllerReference, type Owner } from '../../src/runtime/owner.ts';
 import { apiVersionOf } from '../../src/runtime/resource.ts';
 import { type Action, stageOf } from '../../src/workload/action.ts';
@@ -22,6 +24,7 @@ export class ModelCluster {
   readonly pods = new Map<string, Pod>();
   readonly revisions = new Map<string, ControllerRevision>();
   object: MyDeployment & Owner;
+  readonly policies = new Map<string, RolloutPolicy>();
   now: number;
   /** Writes so far, by what they did. */
   readonly writes: Partial<Record<Action['do'] | 'status' | 'event', number>> = {};
@@ -40,13 +43,14 @@ export class ModelCluster {
     copy.#serial = this.#serial;
     for (const [name, pod] of this.pods) copy.pods.set(name, pod);
     for (const [name, revision] of this.revisions) copy.revisions.set(name, revision);
+    for (const [name, policy] of this.policies) copy.policies.set(name, policy);
     return copy;
   }
 
   /** What a cache would show: frozen to the core, so that a plan that changes its input is found out. */
   snapshot(): Snapshot {
-    const { object } = this;
-    return freeze(structuredClone({ object, revisions: [...this.revisions.values()], pods: [...this.pods.values()] }));
+    const [revisions, pods, policies] = [this.revisions, this.pods, this.policies].map((kept) => [...kept.values()]);
+    return freeze(structuredClone({ object: this.object, revisions, pods, policies })) as Snapshot;
   }
 
   /** Plans once and carries all of it out. Returns the plan. */
@@ -58,7 +62,7 @@ export class ModelCluster {
     return planned;
   }
 
-  /** Reconciles until there is nothing left to do without somebody else moving. Returns the last plan. */
+  /** Reconciles until there is nothing left to do unless something else changes. Returns the last plan. */
   settle(): MyDeploymentPlan {
     for (let round = 0; round < 100; round++) {
       const planned = plan(this.snapshot(), this.now);
@@ -114,6 +118,9 @@ export class ModelCluster {
       case 'updateOwner':
         this.#updateOwner(action);
         return;
+      case 'removeAnnotations':
+        this.#removeAnnotations(action);
+        return;
       default:
         throw new Error(`unknown action: ${JSON.stringify(action satisfies never)}`);
     }
@@ -142,6 +149,29 @@ export class ModelCluster {
     };
   }
 
+  /** The user creates or changes a policy for the object. */
+  govern(spec: Omit<RolloutPolicySpec, 'targetRef'>, name = 'web'): RolloutPolicy {
+    const present = this.policies.get(name);
+    const metadata = present?.metadata ?? this.#metadata(name);
+    const policy = { ...present, metadata, spec: { targetRef: { name: this.object.metadata.name }, ...spec } };
+    this.policies.set(name, policy);
+    return policy;
+  }
+
+  /** A person asks something of the rollout. */
+  ask(key: RequestKey, request: Request, name = 'web'): void {
+    const policy = this.policies.get(name) as RolloutPolicy;
+    const annotations = { ...policy.metadata.annotations, [key]: formatRequest(request) };
+    this.policies.set(name, { ...policy, metadata: { ...policy.metadata, annotations } });
+  }
+
+  /** The gates of a policy were measured. */
+  measure(gates: NonNullable<RolloutPolicy['status']>['gates'] & object, name = 'web'): void {
+    const policy = this.policies.get(name) as RolloutPolicy;
+    const measuredAt = timestamp(this.now);
+    this.policies.set(name, { ...policy, status: { gates: gates.map((gate) => ({ measuredAt, ...gate })) } });
+  }
+
   /** A pod that the owner did not make. */
   addPod(metadata: Partial<ObjectMeta> & { readonly name: string }): Pod {
     const pod = { metadata: { ...this.#metadata(metadata.name), ...metadata }, status: { phase: 'Pending' } };
@@ -152,6 +182,9 @@ export class ModelCluster {
   /** Scheduler and kubelet bring the pod up. */
   makeReady({ metadata: { name } }: Pod): void {
     this.#setStatus(name, 'Running', 'True');
+    const pod = this.pods.get(name) as Pod;
+    const { containerStatuses: _, ...status } = pod.status ?? {};
+    this.pods.set(name, { ...pod, status });
   }
 
   makeUnready({ metadata: { name } }: Pod): void {
@@ -163,7 +196,17 @@ export class ModelCluster {
     this.#setStatus(name, 'Failed', 'False');
   }
 
-  /** Somebody deletes the pod, and its containers begin to shut down. */
+  /** A container of the pod crashes over and over, and the kubelet waits between its starts. */
+  crash({ metadata: { name } }: Pod, restartCount = 3): void {
+    this.#setStatus(name, 'Running', 'False');
+    const pod = this.pods.get(name) as Pod;
+    const waiting = { reason: 'CrashLoopBackOff' };
+    const terminated = { exitCode: 1, reason: 'Error', message: 'no such file: /etc/app.conf' };
+    const status = { name: 'web', restartCount, state: { waiting }, lastState: { terminated } };
+    this.pods.set(name, { ...pod, status: { ...pod.status, containerStatuses: [status] } });
+  }
+
+  /** A user deletes the pod, and its containers begin to shut down. */
   terminate(pod: Pod): void {
     this.patchPod(pod, { deletionTimestamp: timestamp(this.now) });
   }
@@ -180,6 +223,13 @@ export class ModelCluster {
 
   get active(): Pod[] {
     return [...this.pods.values()].filter((pod) => this.owns(pod) && isActive(pod));
+  }
+
+  /** By the conditions of the pod and the spec, worked out apart from the code under test. */
+  isAvailable({ status }: Pod): boolean {
+    const ready = status?.conditions?.find(({ type, status: holds }) => type === 'Ready' && holds === 'True');
+    const { minReadySeconds = 0 } = this.object.spec;
+    return ready !== undefined && Date.parse(ready.lastTransitionTime ?? '') + minReadySeconds * 1000 <= this.now;
   }
 
   get ready(): Pod[] {
@@ -233,6 +283,14 @@ export class ModelCluster {
     this.edit(template === undefined ? {} : { template });
   }
 
+  #removeAnnotations({ name, uid, values }: Action & { do: 'removeAnnotations' }): void {
+    const policy = found(this.policies.get(name), uid, `rolloutpolicy "${name}"`);
+    const { annotations = {} } = policy.metadata;
+    if (Object.entries(values).some(([key, value]) => annotations[key] !== value)) throw new Error('test failed');
+    const kept = Object.entries(annotations).filter(([key]) => !(key in values));
+    this.policies.set(name, { ...policy, metadata: { ...policy.metadata, annotations: Object.fromEntries(kept) } });
+  }
+
   #pod({ name, uid }: { readonly name: string; readonly uid: string }): Pod {
     return found(this.pods.get(name), uid, `pod "${name}"`);
   }
@@ -261,7 +319,7 @@ export class ModelCluster {
   }
 }
 
-function found<T extends Pod | ControllerRevision>(object: T | undefined, uid: string, what: string): T {
+function found<T extends KubeObject>(object: T | undefined, uid: string, what: string): T {
   if (object?.metadata.uid !== uid) throw new Error(`${what} with uid ${uid} not found`);
   return object;
 }

@@ -60,11 +60,13 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ step: fc.constant('strategy'), strategy }) },
 );
 
+type Reconcile = Step & { readonly step: 'reconcile' };
+
 /** Steps in a row; after about every second one, the controller gets to see what happened. */
-export function storyOf(step: fc.Arbitrary<Step>, maxLength: number): fc.Arbitrary<Step[]> {
+export function storyOf<S>(step: fc.Arbitrary<S>, maxLength: number): fc.Arbitrary<(S | Reconcile)[]> {
   const seen = fc
     .tuple(step, fc.boolean())
-    .map(([one, isSeen]): Step[] => (isSeen ? [one, { step: 'reconcile' }] : [one]));
+    .map(([one, isSeen]): (S | Reconcile)[] => (isSeen ? [one, { step: 'reconcile' }] : [one]));
   return fc.array(seen, { maxLength }).map((steps) => steps.flat());
 }
 
@@ -160,7 +162,7 @@ function act(pods: readonly Pod[], pick: number, effect: (pod: Pod) => void): vo
   if (pod !== undefined) effect(pod);
 }
 
-/** Lets a healthy cluster run until nobody has anything left to do. Time passes only where a plan asks to be woken. */
+/** Lets a healthy cluster run until nothing is left to do. Time passes only where a plan asks to be woken. */
 export function runToRest(cluster: ModelCluster): void {
   for (let round = 0; round < 200; round++) {
     const { checkAgainAt } = cluster.settle();

@@ -67,7 +67,7 @@ export class PodWatch {
         }
       } catch (error) {
         if (!isApiError(error, 'Aborted', 'Connection', 'TooManyRequests')) throw error;
-        // Where nobody answers, asking again at once would leave no time for anything else.
+        // While the API server does not answer, asking again at once would leave no time for anything else.
         await delay(BREATH_MS, undefined, { signal }).catch(() => {});
       }
     }

@@ -31,7 +31,7 @@ export class PodWorld {
     return Object.freeze([...this.pods.values()]);
   }
 
-  /** Carries one action out, or quietly fails to, where the real one would find somebody had been quicker. */
+  /** Executes one action, or quietly fails to where the API server would refuse it because the object has changed. */
   apply(action: Action): void {
     switch (action.do) {
       case 'createPods':

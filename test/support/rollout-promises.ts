@@ -20,7 +20,7 @@ const RECORDED_COUNT = 'mydeployment.kubebuilder.zq.com/replicas';
 
 type Change = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** `at`: when it happened, in milliseconds; undefined where nobody knows. */
+/** `at`: when it happened, in milliseconds; undefined where the time is unknown. */
 export type Recorded = { readonly at?: number } & (
   | { readonly kind: 'Pod'; readonly type: Change; readonly object: Pod }
   | { readonly kind: 'ControllerRevision'; readonly type: Change; readonly object: ControllerRevision }
@@ -31,11 +31,11 @@ export type Recorded = { readonly at?: number } & (
 export interface Excuses {
   /** Names of pods and revisions that the test itself deletes or harms. */
   readonly harmed: ReadonlySet<string>;
-  /** Names of pods made or adopted by a leader that had been deposed: nobody could know of them. */
+  /** Names of pods made or adopted by a leader that had been deposed: its successor could not know of them. */
   readonly uninvited?: ReadonlySet<string>;
   /** Two operators work at the same time, or did so a moment ago: what they know and tell may go back and forth. */
   readonly overlapped?: boolean;
-  /** Several operators work all the time and nobody elected one: each keeps to the counts that it knows of. */
+  /** Several operators work all the time without an election: each keeps to the counts that it knows of. */
   readonly unelected?: boolean;
   /** How long a delete may be on its way while time alone (minReadySeconds) makes its pod available. @default 0 */
   readonly underwayMs?: number;
@@ -278,7 +278,7 @@ function detailOf(event: Recorded): string {
   }
 }
 
-/** When somebody asked for the deletion; a pod that is not being deleted is judged as if time did not matter. */
+/** When the deletion was requested; a pod that is not being deleted is judged as if time did not matter. */
 function deletionTime({ metadata: { deletionTimestamp, deletionGracePeriodSeconds = 0 } }: Pod): number {
   return deletionTimestamp === undefined
     ? Number.POSITIVE_INFINITY

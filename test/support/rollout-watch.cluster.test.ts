@@ -1,4 +1,4 @@
-// The watch over rollouts, on a real API server where nobody keeps the promises: this test plays a bad operator.
+// The watch over rollouts, on a real API server without an operator: this test plays one that breaks the promises.
 
 import { beforeAll, expect, it } from '@jest/globals';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';

@@ -16,9 +16,9 @@ export interface Import {
   readonly onDemand: boolean;
 }
 
-/** Every `.ts` file below `folder`. */
+/** Every `.ts` and `.tsx` file below `folder`. */
 export function readSources(folder: string): SourceTree {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
   return new Map(files.map((file) => [posix.join(folder, file), readFileSync(join(folder, file), 'utf8')]));
 }
 

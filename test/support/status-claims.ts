@@ -73,7 +73,7 @@ export class StatusClaims {
   /** What is wrong with the status of this object. Two leaders may tell of the past by turns. */
   judge(object: MyDeployment, twoLeaders: boolean): string[] {
     const { status } = object;
-    if (status?.selector === undefined) return []; // nobody has counted anything yet
+    if (status?.selector === undefined) return []; // no operator has counted anything yet
     return [...falseVerdicts(object), ...this.#judgeCounts(reportedCounts(status), twoLeaders)];
   }
 

@@ -1,4 +1,4 @@
-// Which seed is played next: the first that nobody has played and that needs nothing which is in use. Most runs need only
+// Which seed is played next: the first that has not been played and that needs nothing which is in use. Most runs need only
 // their lane; some use what an installation has once (the Lease, the webhooks), and are put off while another has it, so
 // that no lane ever waits for another.
 

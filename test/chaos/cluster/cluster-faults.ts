@@ -1,5 +1,5 @@
 // What can befall the whole cluster: the API server restarts, or comes back slowly; etcd stands still; certificates are
-// replaced. Nobody else may play meanwhile.
+// replaced. No other run may use the cluster meanwhile.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, Faults } from './faults.ts';

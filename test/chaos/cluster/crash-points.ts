@@ -48,7 +48,7 @@ export async function crashAt(lane: Lane, { scenario, write, moment }: CrashPoin
       crashed = true;
     });
     await play.act();
-    // Nothing more is written when all is done, so nobody dies then.
+    // Nothing more is written when all is done, so there is no further crash point.
     const done = play.rest().then(() => (crashed ? undefined : quiet(lane)));
     await Promise.race([dead, done]);
     lane.proxy.judge = () => 'pass';

@@ -15,7 +15,7 @@ import { persistently, unlessGone } from './persistence.ts';
 const PAST_THE_LEASE_MS = [15_500, 18_000] as const;
 const GOODBYE_MS = 10_000;
 
-/** For whoever is elected to have planned, had it not asked first. */
+/** Enough for the elected operator to plan, had it not asked the API server first. */
 const FIRST_PLANS_MS = 3_000;
 
 const frozenLeader: Fault = async ({ lane }, chance) => {
@@ -67,7 +67,7 @@ export async function freeLease({ cluster }: Lane): Promise<void> {
   await unlessGone(cluster.client.delete(leases, { namespace, name }));
 }
 
-/** Whoever leads, as soon as somebody does. */
+/** The operator that leads, as soon as one does. */
 async function leaderOf(lane: Lane): Promise<LocalOperator> {
   for (;;) {
     for (const operator of lane.operators) if (await leads(operator)) return operator;

@@ -21,7 +21,7 @@ export interface FaultRun {
 /** How many faults befall the operator at once. */
 const AT_ONCE = [1, 1, 2, 3];
 
-/** The setting of a seed: whoever plays it has to know who may play beside it. */
+/** The setting of a seed, which decides what other runs may share its cluster. */
 export function settingOf(seed: number): Setting {
   return drawSetting(new Chance(seed, 'setting'));
 }

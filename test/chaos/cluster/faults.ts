@@ -9,7 +9,7 @@ import type { Lane } from './lane.ts';
 import { persistently } from './persistence.ts';
 import type { Fate } from './write-proxy.ts';
 
-/** Whom a fault befalls. */
+/** What a fault acts on. */
 export interface Victim {
   readonly lane: Lane;
   readonly web: Web;
@@ -97,7 +97,7 @@ function brew(fate: Fate): Fault {
     };
     await delay(chance.between(200, 1_500));
     proxy.judge = () => 'pass';
-    // Whoever waits for an answer that was lost hears in the end that there will be none.
+    // A client that waits for a response that was lost finally learns that there will be none.
     if (fate === 'lose') wire.cut('close');
   };
 }

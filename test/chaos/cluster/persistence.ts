@@ -1,4 +1,4 @@
-// People try again when they are refused, or when nobody answers; and whoever tries again may have succeeded before.
+// Users try again when they are refused or get no response; and an attempt without a response may have succeeded.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiFailure, isApiError } from '../../../src/runtime/errors.ts';

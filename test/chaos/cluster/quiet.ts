@@ -1,4 +1,4 @@
-// Eventually stable: whoever has done everything writes nothing more.
+// Eventually stable: an operator that has nothing left to do writes nothing more.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Lane } from './lane.ts';

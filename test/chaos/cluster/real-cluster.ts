@@ -88,7 +88,7 @@ async function crashAll(
 
 /**
  * Runs faults from this seed on until the time is up; returns how many runs there were. Runs that break their cluster
- * have one to themselves: otherwise everybody would have to leave for each of them.
+ * have one to themselves: otherwise all other runs would have to end for each of them.
  */
 export async function runFaults(
   { sound, breaking }: { readonly sound: Field; readonly breaking: Field },

@@ -3,7 +3,7 @@
 
 import type { Client } from '../../../src/runtime/client/client.ts';
 
-/** Where a scenario is played: nobody else uses the namespace. */
+/** Where a scenario is played, in a namespace of its own. */
 export interface Place {
   readonly client: Client;
   readonly namespace: string;

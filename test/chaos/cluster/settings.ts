@@ -41,7 +41,7 @@ const plain = {
   otherFaults: LANE_FAULTS,
 } as const;
 
-/** Without those that take the webhooks down: while nobody answers, that is to be looked at alone. */
+/** Without those that take the webhooks down: a run without webhooks is judged by other rules. */
 const { writes, watches, token } = LANE_FAULTS;
 
 const SETTINGS: readonly Setting[] = [

@@ -33,7 +33,7 @@ export class SignIn {
   async renew(): Promise<void> {
     const { namespace, serviceAccount } = INSTALLATION;
     this.token = await requestToken(this.#cluster.client, namespace, serviceAccount);
-    // As the kubelet does: nobody ever reads half a token.
+    // As the kubelet does, so that the operator never reads half a token.
     await writeFile(`${this.#tokenFile}.next`, this.token, { mode: 0o600 });
     await rename(`${this.#tokenFile}.next`, this.#tokenFile);
   }

@@ -51,7 +51,7 @@ const admission: Readonly<Record<string, Fault>> = {
 
 export const WEBHOOK_FAULTS: Faults = { admission };
 
-/** Installs the configurations that we ship, for namespaces with our label; nobody else is to notice. */
+/** Installs the configurations that we ship, for namespaces with our label only. */
 export async function installWebhooks({ cluster }: Lane): Promise<void> {
   const shipped = parseAllDocuments(await readFile('manifests/6-webhooks.yaml', 'utf8')).map((each) => each.toJS());
   for (const target of [MUTATING, VALIDATING]) {
@@ -82,12 +82,12 @@ export async function removeWebhooks({ cluster }: Lane): Promise<void> {
   for (const target of [MUTATING, VALIDATING]) await cluster.client.delete(resourceOf(target), target);
 }
 
-/** What somebody wants to create meanwhile is refused for that very reason, and is not there. */
+/** An object that a user creates meanwhile is refused for that very reason, and does not exist. */
 async function refusedClearly({ web }: Victim): Promise<void> {
   const unheard = new Web(web, web.watch, 'unheard');
   const refusal = await unheard.create(1).catch((error: unknown) => error);
   if (!isApiError(refusal) || !refusal.message.includes('failed calling webhook')) {
-    throw new Error('nobody answers for the webhook, and still an object was not refused for that', { cause: refusal });
+    throw new Error('the webhook does not answer, and still an object was not refused for that', { cause: refusal });
   }
   await unheard.goneWith();
 }

@@ -13,6 +13,8 @@ export interface PlantedBug {
   readonly edits: readonly Edit[];
 }
 
+const ATTEMPT = 'src/kinds/my-deployment/plan/attempt.ts';
+const COURSE = 'src/kinds/my-deployment/plan/course.ts';
 const POD_OWNER = 'src/workload/pod-owner.ts';
 const DEFAULTS = 'src/kinds/my-deployment/defaults.ts';
 const HISTORY = 'src/kinds/my-deployment/plan/history.ts';
@@ -149,7 +151,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   one('forgets revisions that have pods', HISTORY, '=== 0 && revision.living.length === 0)', '>= 0)'),
   one(
     'numbers revisions by how many there are',
-    HISTORY,
+    'src/kinds/my-deployment/plan/snapshot.ts',
     'const highest = Math.max(0, ...oldRevisions(rollout).map(({ number }) => number));',
     'const highest = oldRevisions(rollout).length;',
   ),
@@ -223,7 +225,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     'if (staying <= 0) return revisions;',
     'return revisions;',
   ),
-  one('scales down by share, whichever pods serve', PLAN, 'keepNeeded(rollout, scale(rollout))', 'scale(rollout)'),
+  one(
+    'scales down by share, whichever pods serve',
+    PLAN,
+    'keepNeeded(rollout, capped(',
+    '((_: object, sizes: Sizes) => sizes)(rollout, capped(',
+  ),
   one('rolls out while paused', PLAN, 'if (rollout.spec.paused) return resize(rollout);', ''),
   one(
     'takes ready pods for available ones',
@@ -262,7 +269,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: 'makes everybody wait for the failures of others',
+    name: 'lets every object wait for the failures of others',
     edits: [
       { file: 'src/runtime/queue/queue.ts', find: 'const FREE_RETRIES = 1;', put: 'const FREE_RETRIES = 0;' },
       {
@@ -277,6 +284,67 @@ export const plantedBugs: readonly PlantedBug[] = [
     'src/runtime/consistency/await-cache.ts',
     'notYet(0)',
     "({ next: 'checkAgainAfter', delayMs: 0 })",
+  ),
+  one(
+    'judges a rollout that was completed long ago',
+    COURSE,
+    'update?.attempt.completed === number\n        ? update.name\n        : stableOf(',
+    'stableOf(',
+  ),
+  one(
+    'gives a step all replicas',
+    'src/policy/steps.ts',
+    'Math.min(Math.ceil(scaledValue(wanted, replicas)), replicas - 1)',
+    'Math.ceil(scaledValue(wanted, replicas)) + 1',
+  ),
+  one(
+    'leaves a step before its pods are available',
+    'src/kinds/my-deployment/plan/situation.ts',
+    'return update.desired >= count && update.available >= count;',
+    'return update.desired >= count;',
+  ),
+  one(
+    'lets any promotion act',
+    ATTEMPT,
+    'promote?.number === course.number && promote.step === record.step',
+    'promote !== undefined',
+  ),
+  one('lets any abort act', ATTEMPT, 'abort?.number === course.number', 'abort !== undefined'),
+  one(
+    'steps and goes back although the update is the stable revision',
+    ATTEMPT,
+    'if (course.stable === update.name) return atStable(rollout, course);',
+    '',
+  ),
+  one(
+    'scales steps by share',
+    PLAN,
+    'if (attempt.targets !== undefined) return advance(',
+    'if (attempt.targets !== undefined && !isScalingEvent(rollout)) return advance(',
+  ),
+  one(
+    'exceeds its step while paused',
+    'src/kinds/my-deployment/plan/cap.ts',
+    'const isBound = spec.paused &&',
+    'const isBound = !spec.paused &&',
+  ),
+  one(
+    'starts the clock of a step before its pods are there',
+    ATTEMPT,
+    'if (!isStepReached(situation)) return inStep(situation);',
+    '',
+  ),
+  one(
+    'sets the clock of a step again and again',
+    ATTEMPT,
+    'if (record.since === undefined) return',
+    'if (rollout.now > 0) return',
+  ),
+  one(
+    'goes on although its policy is not accepted',
+    ATTEMPT,
+    'if (refusal !== undefined) {',
+    "if (refusal?.reason === 'TargetNotFound') {",
   ),
 ];
 

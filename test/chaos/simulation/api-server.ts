@@ -19,7 +19,7 @@ export interface Commit {
   readonly version: number;
 }
 
-/** Told of every write before anybody else, with who made it. */
+/** Called with every write and its author before any watch sees it. */
 export type Witness = (commit: Commit, actor: string) => void;
 
 interface Collection {

@@ -5,7 +5,7 @@ import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
 import { timestamp } from '../../../src/runtime/conditions.ts';
 import { controllerOf, type KubeObject } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
-import type { Pod } from '../../../src/workload/pod.ts';
+import type { ContainerStatus, Pod } from '../../../src/workload/pod.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
 import type { ApiServer, Commit } from './api-server.ts';
 import type { Chance } from './chance.ts';
@@ -14,8 +14,14 @@ import type { VirtualTime } from './virtual-time.ts';
 /** Pods of this image run and are never ready. */
 export const BAD_IMAGE = 'web:bad';
 
+/** A container of these pods crashes over and over. */
+export const CRASHING_IMAGE = 'web:crashing';
+
 const COLLECT_MS = 50;
 const NODES = 3;
+const CRASH_LOOP: readonly ContainerStatus[] = [
+  { name: 'web', restartCount: 3, state: { waiting: { reason: 'CrashLoopBackOff' } } },
+];
 
 export interface AgentOptions {
   readonly time: VirtualTime;
@@ -56,16 +62,19 @@ export class ClusterAgents {
       | undefined;
     const isStarting = pod?.metadata.uid === metadata.uid && pod.metadata.deletionTimestamp === undefined;
     if (!isStarting || pod.status?.phase === 'Failed') return;
-    this.#setReady(pod, pod.spec.containers?.[0]?.image === BAD_IMAGE ? 'False' : 'True');
+    const image = pod.spec.containers?.[0]?.image;
+    const isCrashing = image === CRASHING_IMAGE;
+    this.#setReady(pod, image === BAD_IMAGE || isCrashing ? 'False' : 'True', isCrashing ? CRASH_LOOP : []);
   }
 
-  #setReady(pod: Pod, ready: 'True' | 'False'): void {
+  #setReady(pod: Pod, ready: 'True' | 'False', containerStatuses: readonly ContainerStatus[] = []): void {
     const { server, time, chance } = this.#options;
     const before = pod.status?.conditions?.[0];
     const lastTransitionTime = before?.status === ready ? before.lastTransitionTime : timestamp(time.now());
     const conditions = [{ type: 'Ready', status: ready, lastTransitionTime: lastTransitionTime as string }];
     const nodeName = pod.spec?.nodeName ?? `node-${chance.between(1, NODES)}`;
-    server.edit(pods, { ...pod, spec: { ...pod.spec, nodeName }, status: { phase: 'Running', conditions } }, 'kubelet');
+    const status = { phase: 'Running', conditions, ...(containerStatuses.length > 0 && { containerStatuses }) };
+    server.edit(pods, { ...pod, spec: { ...pod.spec, nodeName }, status }, 'kubelet');
   }
 
   #collect(type: Commit['type'], owner: KubeObject): void {

@@ -36,7 +36,7 @@ export async function hunt({ from, count, step = 1, forMs }: Hunt): Promise<Find
   for (; schedules < count && performance.now() - startedAt < forMs; ) {
     const schedule = scheduleOf(from + schedules * step);
     const verdict = await runSchedule(schedule);
-    // Simulated time takes no turns of the event loop, and whoever else lives in this process needs some.
+    // Simulated time takes no turns of the event loop, and other parts of this process need some.
     await setImmediate();
     schedules += 1;
     writes += verdict.writes;
@@ -54,7 +54,7 @@ async function describe(schedule: Schedule, verdict: Verdict): Promise<Broken> {
 }
 
 if (process.argv[2] === '--hunt') {
-  // Thousands of refused requests a second: nobody reads where each was refused.
+  // Thousands of requests a second are refused, and their stacks are never read.
   Error.stackTraceLimit = 0;
   process.stdout.write(JSON.stringify(await hunt(JSON.parse(process.argv[3] as string) as Hunt)));
 }

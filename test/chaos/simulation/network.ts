@@ -65,7 +65,7 @@ export class Network {
     this.#spells.push({ mishap, until: this.#time.now() + forMs, chance });
   }
 
-  /** Nobody reaches the server, and every watch ends. */
+  /** No client reaches the API server, and every watch ends. */
   goDown(forMs: number): void {
     this.#downUntil = this.#time.now() + forMs;
     this.cut(undefined, 'reset');

@@ -3,6 +3,7 @@
 // works when it is told to lead. It can be killed at any moment, and between any two of its writes.
 
 import { myDeploymentOwner } from '../../../src/kinds/my-deployment/owner.ts';
+import { rolloutPolicies } from '../../../src/policy/resource.ts';
 import { Cache } from '../../../src/runtime/cache/cache.ts';
 import type { Controller } from '../../../src/runtime/controller/controller.ts';
 import { podOwnerController } from '../../../src/workload/pod-owner.ts';
@@ -30,7 +31,7 @@ export class OperatorProcess implements Sender {
   /** How many have reached the server. */
   writes = 0;
   #killedAt = Number.POSITIVE_INFINITY;
-  /** It ends by being killed, and then never: nobody waits for it. */
+  /** A process that is killed never resolves this; nothing waits for it. */
   readonly #never = new AbortController().signal;
   readonly #controller: Controller;
   #doom: Doom | undefined;
@@ -109,6 +110,6 @@ export class OperatorProcess implements Sender {
         metrics: new RetryWatch(clock, onLate).observers,
       },
     };
-    return podOwnerController(deps, myDeploymentOwner());
+    return podOwnerController(deps, myDeploymentOwner({ policies: cache.informer(rolloutPolicies) }));
   }
 }

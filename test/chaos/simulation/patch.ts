@@ -21,7 +21,7 @@ export function patched(object: Loose, patch: Patch, refuse: Refuse): Loose {
     case 'json':
       return patch.body.reduce((current, operation) => operate(current, operation, refuse), object);
     default:
-      throw new Error(`nobody here uses a patch of type ${patch.type}`);
+      throw new Error(`the model does not know patches of type ${patch.type}`);
   }
 }
 
@@ -61,13 +61,37 @@ function withReferences(object: Loose, body: { metadata: { ownerReferences: read
 }
 
 function operate(object: Loose, operation: JsonPatchOperation, refuse: Refuse): Loose {
-  const [parent = '', member = ''] = operation.path.split('/').slice(1);
-  const inside = object[parent] as Loose;
-  if (operation.op === 'test') {
-    if (inside[member] !== operation.value) throw refuse('Invalid', `${operation.path} is not what it was`);
-    return object;
+  const names = operation.path.split('/').slice(1);
+  return operateAt(
+    object,
+    names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')),
+    operation,
+    refuse,
+  );
+}
+
+function operateAt(
+  object: Loose,
+  [name = '', ...deeper]: readonly string[],
+  operation: JsonPatchOperation,
+  refuse: Refuse,
+): Loose {
+  if (deeper.length > 0) {
+    if (!isMap(object[name])) throw refuse('Invalid', `${operation.path} is not there`);
+    return { ...object, [name]: operateAt(object[name], deeper, operation, refuse) };
   }
-  if (operation.op !== 'replace') throw new Error(`nobody here uses the operation ${operation.op}`);
-  if (inside[member] === undefined) throw refuse('Invalid', `${operation.path} is not there to be replaced`);
-  return { ...object, [parent]: { ...inside, [member]: operation.value } };
+  const { [name]: present, ...others } = object;
+  switch (operation.op) {
+    case 'test':
+      if (present !== operation.value) throw refuse('Invalid', `${operation.path} is not what it was`);
+      return object;
+    case 'replace':
+      if (present === undefined) throw refuse('Invalid', `${operation.path} is not there to be replaced`);
+      return { ...object, [name]: operation.value };
+    case 'remove':
+      if (present === undefined) throw refuse('Invalid', `${operation.path} is not there to be removed`);
+      return others;
+    default:
+      throw new Error(`the model does not know the operation ${operation.op}`);
+  }
 }

@@ -9,7 +9,8 @@ import type { Pod } from '../../../src/workload/pod.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
 import { isActive, isCounted } from '../../support/pod-facts.ts';
 import type { ApiServer } from './api-server.ts';
-import { BAD_IMAGE, type ClusterAgents } from './cluster-agents.ts';
+import { BAD_IMAGE, type ClusterAgents, CRASHING_IMAGE } from './cluster-agents.ts';
+import type { PolicyAct } from './policy-schedule.ts';
 import type { Act, Schedule } from './schedule.ts';
 
 const NAMESPACE = 'default';
@@ -40,6 +41,7 @@ type Deed = Exclude<
   | 'refuseStreams'
   | 'alterPods'
   | 'refuseClaims'
+  | PolicyAct['do']
 >;
 
 export interface PeopleProps {
@@ -88,7 +90,8 @@ export class People {
     const { metadata, spec } = this.object ?? {};
     if (metadata?.annotations?.[ROLLBACK_TO] !== undefined) this.#annotate({ [ROLLBACK_TO]: null });
     if (spec?.paused) this.#edit({ paused: false });
-    if (spec?.template.spec?.containers[0]?.image === BAD_IMAGE) this.#edit({ template: template(1) });
+    const image = spec?.template.spec?.containers[0]?.image;
+    if (image === BAD_IMAGE || image === CRASHING_IMAGE) this.#edit({ template: template(1) });
   }
 
   readonly deeds: Effects<Deed> = {

@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 5_000;
 /** Together longer than any request that is still under way from rougher times, and than a lost watch is silent. */
 const CALM_LOOKS = 10;
 /**
- * More than any schedule needs: beyond it somebody writes in circles. An operator that does not hear of the end of its
+ * More than any schedule needs: beyond it an operator writes in circles. An operator that does not hear of the end of its
  * object does so until it notices the silence: it creates pods, and the garbage collector takes them (native does that,
  * too).
  */
@@ -43,10 +43,11 @@ export async function runSchedule(schedule: Schedule): Promise<Verdict> {
     if (isOver()) break;
     world.act(act);
   }
-  if (!isOver()) world.heal();
+  if (!isOver()) world.heal(schedule.end);
   const healedAt = time.now();
   const unrest = isOver() ? undefined : await comeToRest(world, isOver);
-  const circles = world.writes > mostWrites ? `more than ${mostWrites} writes: somebody goes in circles` : undefined;
+  const circles =
+    world.writes > mostWrites ? `more than ${mostWrites} writes: an operator writes in circles` : undefined;
   return {
     seed: schedule.seed,
     broken: world.broken ?? circles ?? unrest,
@@ -89,25 +90,21 @@ function unrestOf(world: World): string | undefined {
     return world.leftovers.length > 0 ? `left behind: ${world.leftovers.join(', ')}` : undefined;
   if (object.metadata.deletionTimestamp !== undefined) return 'the object is still being deleted';
   const { replicas = 1, template, minReadySeconds = 0 } = object.spec;
-  const { active, leaving } = world;
-  if (leaving.length > 0) return `${leaving.length} pods are still terminating`;
-  if (active.length !== replicas) return `${active.length} pods where ${replicas} are asked for`;
-  const image = template.spec?.containers[0]?.image;
-  const others = active.filter((pod) => (pod.spec as PodSpec).containers?.[0]?.image !== image);
-  if (others.length > 0) return `${others.length} pods are not of the template ${image}`;
-  if (active.some((pod) => readyConditionOf(pod) === undefined)) return 'not all pods are ready';
+  const { isRejected } = world.ending;
+  const amiss = falsePods(world, replicas);
+  if (amiss !== undefined) return amiss;
   const counts = {
-    ...{ replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas },
+    ...{ replicas, updatedReplicas: isRejected ? 0 : replicas, readyReplicas: replicas, availableReplicas: replicas },
     terminatingReplicas: 0,
   };
   // A template has two revisions when the adoption of the first was refused until the second existed: the later counts.
   const [inForce] = world.revisions
-    .filter((revision) => imageOf(revision) === image)
+    .filter((revision) => imageOf(revision) === template.spec?.containers[0]?.image)
     .sort((one, other) => other.revision - one.revision);
   const rivals = world.revisions.filter((other) => other !== inForce && other.revision >= (inForce?.revision ?? 0));
   if (rivals.length > 0) return `revision ${rivals[0]?.metadata.name} has a higher number than the one in force`;
   const told = { ...object.status };
-  const wrong = falseStatus(world, object);
+  const wrong = falseStatus(world, object, isRejected ? 'RevisionRejected' : 'NewReplicaSetAvailable');
   if (wrong !== undefined) return wrong;
   for (const [field, count] of Object.entries(counts)) {
     if ((told as Record<string, unknown>)[field] !== count)
@@ -116,12 +113,25 @@ function unrestOf(world: World): string | undefined {
   return undefined;
 }
 
+/** The pods that are not as the run has to end. */
+function falsePods({ active, leaving, ending: { image } }: World, replicas: number): string | undefined {
+  if (leaving.length > 0) return `${leaving.length} pods are still terminating`;
+  if (active.length !== replicas) return `${active.length} pods where ${replicas} are asked for`;
+  const others = active.filter((pod) => (pod.spec as PodSpec).containers?.[0]?.image !== image);
+  if (others.length > 0) return `${others.length} pods are not of the image ${image}`;
+  return active.some((pod) => readyConditionOf(pod) === undefined) ? 'not all pods are ready' : undefined;
+}
+
 /** What the status says beside its counts, and should not. */
-function falseStatus({ admission }: World, { metadata, status }: MyDeployment): string | undefined {
+function falseStatus(
+  { admission }: World,
+  { metadata, status }: MyDeployment,
+  reason: 'RevisionRejected' | 'NewReplicaSetAvailable',
+): string | undefined {
   if (status?.observedGeneration !== metadata.generation) return 'the newest generation was not observed';
   const reasonOf = (type: string): string | undefined =>
     status?.conditions?.find((condition) => condition.type === type)?.reason;
-  if (reasonOf('Progressing') !== 'NewReplicaSetAvailable') return `Progressing is ${reasonOf('Progressing')}`;
+  if (reasonOf('Progressing') !== reason) return `Progressing is ${reasonOf('Progressing')}`;
   const failure = reasonOf('ReplicaFailure');
   return failure === undefined || admission.refusesClaims ? undefined : `ReplicaFailure is ${failure}`;
 }

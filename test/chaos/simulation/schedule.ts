@@ -6,10 +6,12 @@ import type { MyDeploymentSpec, MyDeploymentSpecStrategy } from '../../../src/ki
 import { PARTS, type Part, type Refusal } from './admission.ts';
 import { Chance } from './chance.ts';
 import { type Latency, MISHAPS, type Mishap } from './network.ts';
+import { ENDS, type End, type PolicyAct, policyActBy, policyBy } from './policy-schedule.ts';
 
 export const PLURALS = ['mydeployments', 'pods', 'controllerrevisions'] as const;
 
 export type Act =
+  | PolicyAct
   | { readonly do: 'scale'; readonly replicas: number }
   | { readonly do: 'roll'; readonly version: number }
   /** The new template's pods never become ready. */
@@ -23,7 +25,7 @@ export type Act =
       readonly do: 'killPod' | 'failPod' | 'unreadyPod' | 'relabelPod' | 'unhashPod' | 'cheapenPod' | 'orphanPod';
       readonly pick: number;
     }
-  /** A pod that is not the operator's comes: nobody's or another controller's, perhaps with a hash of its own. */
+  /** A pod appears that is not the operator's: without a controller or another controller's, perhaps with a hash. */
   | { readonly do: 'barePod' | 'strangerPod'; readonly hash: string | undefined }
   | { readonly do: 'removeBarePod' | 'returnPod' | 'forgetRevision' }
   /** Admission takes a part from new pods. */
@@ -50,7 +52,7 @@ export type Act =
   /** Versions are forgotten while the watches are cut: they have to begin anew. */
   | { readonly do: 'expireWatch' }
   | { readonly do: 'apiDown'; readonly forMs: number }
-  /** Somebody sets the wall clocks of operators so far ahead of the true time; 0 sets them right. */
+  /** The wall clocks of operators are set so far ahead of the true time; 0 sets them right. */
   | { readonly do: 'setWallClock'; readonly aheadMs: number }
   /** Another tenant creates objects that fail for ever. */
   | { readonly do: 'crowd' }
@@ -69,16 +71,50 @@ export interface Schedule {
   /** How long a pod typically takes to become ready, and to end. */
   readonly podMs: number;
   readonly steps: readonly Step[];
+  /** How people end it; undefined in a run without policies. */
+  readonly end?: End;
 }
 
 /** A stall that is longer than this is longer than a lease. */
 export const LONGEST_LAG_MS = 8_000;
 const LONGEST_MS = 20_000;
 const MOST_STEPS = 14;
+const MOST_POLICY_ACTS = 10;
+const POLICIES = 'rolloutpolicies';
 const MOST_REPLICAS = 8;
 
-/** The schedule of a seed. */
+/** Half of the schedules are under policies. */
 export function scheduleOf(seed: number): Schedule {
+  const native = nativeSchedule(seed);
+  const chance = new Chance(seed, 'policies');
+  return chance.happens(0.5) ? governed(native, chance) : native;
+}
+
+/** The same under a policy, which mostly is there first. A step may be anywhere in the middle of a rollout. */
+function governed(native: Schedule, chance: Chance): Schedule {
+  const first = chance.happens(0.8) ? 0 : chance.between(0, LONGEST_MS);
+  const steps: Step[] = [{ at: first, act: { do: 'govern', spec: policyBy(chance) } }];
+  for (let left = chance.between(1, MOST_POLICY_ACTS); left > 0; left--) {
+    const after = chance.happens(0.4) ? chance.pick([...native.steps, ...steps]) : undefined;
+    const at = after === undefined ? chance.between(0, LONGEST_MS) : soonAfter(after.at, chance);
+    steps.push({ at, act: chance.happens(0.15) ? rollOrStall(chance) : policyActBy(chance) });
+  }
+  const { spec, latency } = native;
+  return {
+    ...native,
+    spec: { ...spec, progressDeadlineSeconds: chance.pick([600, 600, 5]) },
+    latency: { ...latency, watchMs: { ...latency.watchMs, [POLICIES]: chance.pick([1, 10, 100, 800]) } },
+    steps: [...native.steps, ...steps].sort((one, other) => one.at - other.at),
+    end: chance.pick(ENDS),
+  };
+}
+
+function rollOrStall(chance: Chance): Act {
+  if (chance.happens(0.6)) return roll(chance);
+  return { do: 'stallWatch', plural: POLICIES, forMs: chance.between(500, LONGEST_LAG_MS) };
+}
+
+function nativeSchedule(seed: number): Schedule {
   const chance = new Chance(seed, 'schedule');
   const steps: Step[] = [];
   for (let left = chance.between(1, MOST_STEPS); left > 0; left--) {

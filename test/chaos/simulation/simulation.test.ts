@@ -6,12 +6,17 @@ import { hunt } from './hunt.ts';
 import { runSchedule } from './run.ts';
 import { scheduleOf } from './schedule.ts';
 
+const FEW = 20;
+
 describe('the operator under faults, simulated', () => {
   it('keeps every promise, comes to rest, and then writes nothing', async () => {
-    const { broken, schedules } = await hunt({ from: 1, count: 1_500, forMs: 8_000 });
+    // A few in any case, however busy the machine is, and then as many as it can play in a while.
+    const few = await hunt({ from: 1, count: FEW, forMs: Number.POSITIVE_INFINITY });
+    expect(few.broken?.what).toBeUndefined();
+    expect(few.schedules).toBe(FEW);
+    const { broken } = await hunt({ from: 1 + FEW, count: 1_500, forMs: 8_000 });
     expect(broken?.what).toBeUndefined();
-    expect(schedules).toBeGreaterThan(20);
-  });
+  }, 120_000);
 
   it('does the same for the same seed, write by write', async () => {
     for (const seed of [3, 17, 4_711]) {

@@ -1,4 +1,4 @@
-// Time that passes only when everybody has come to wait for it, so that an hour takes milliseconds and the same events
+// Time that passes only when every process waits for it, so that an hour takes milliseconds and the same events
 // always come in the same order. Each simulated process has a clock of its own on it, which can be stopped for good: a
 // killed process finishes nothing that it had begun.
 

@@ -8,6 +8,7 @@ import { controllerOf } from '../../../src/runtime/object.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
+import { PolicyPromises, type RecordedPolicy } from '../../support/policy-promises.ts';
 import { Promises, type Recorded } from '../../support/rollout-promises.ts';
 import { Admission } from './admission.ts';
 import { AlteredPods } from './altered-pods.ts';
@@ -17,6 +18,8 @@ import { ClusterAgents } from './cluster-agents.ts';
 import { Network } from './network.ts';
 import { OperatorProcess } from './operator-process.ts';
 import { CROWD, type Effects, People } from './people.ts';
+import { type Ending, PolicyPeople } from './policy-people.ts';
+import type { End } from './policy-schedule.ts';
 import { type Act, LONGEST_LAG_MS, type Schedule } from './schedule.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -36,6 +39,8 @@ export class World {
   readonly #people: People;
   readonly #excuses;
   readonly #promises: Promises;
+  readonly #policyPromises: PolicyPromises;
+  readonly #policyPeople: PolicyPeople;
   readonly #altered: AlteredPods;
   readonly #deposed = new Set<string>();
   readonly #names: Chance;
@@ -58,6 +63,7 @@ export class World {
       wallSkewMs: 0,
     };
     this.#promises = new Promises(this.#excuses, 'everything');
+    this.#policyPromises = new PolicyPromises(this.#excuses);
     this.#names = new Chance(seed, 'operator');
     this.#altered = new AlteredPods(schedule);
     this.admission = new Admission(this.time, (name) => {
@@ -72,6 +78,7 @@ export class World {
       chance: new Chance(seed, 'agents'),
       podMs,
     });
+    this.#policyPeople = new PolicyPeople(this.time, this.server, () => this.time.now() + this.#wallAheadMs);
     const { harmed } = this.#excuses;
     this.#people = new People({ server: this.server, agents: this.#agents, spec: schedule.spec, harmed });
     this.#forgivenAfterMs = FORGIVEN_AFTER_MS[haveLongSilence(schedule) ? 'silent' : 'slow'];
@@ -86,6 +93,11 @@ export class World {
 
   get object(): MyDeployment | undefined {
     return this.#people.object;
+  }
+
+  /** What everything has to end with. */
+  get ending(): Ending {
+    return this.#policyPeople.ending;
   }
 
   /** The pods that the object owns and that count. */
@@ -125,23 +137,24 @@ export class World {
   }
 
   /** Ends every fault, takes back what would keep a rollout from finishing, and has an operator running. */
-  heal(): void {
+  heal(end: End | undefined): void {
     this.network.clear();
     this.admission.relent();
     this.#operator.spare();
     this.#people.relent();
     this.#people.disperse();
+    if (end !== undefined) this.#policyPeople.settle(end);
     // A clock that stays wrong must not matter, unless time is what people ask to be waited for.
     if ((this.object?.spec.minReadySeconds ?? 0) > 0) this.#setWallClock(0);
     this.#restartLater(SHORTEST_RESTART_MS);
   }
 
   act(act: Act): void {
-    const effects = { ...this.#people.deeds, ...this.#mishaps };
+    const effects = { ...this.#people.deeds, ...this.#policyPeople.deeds, ...this.#mishaps };
     (effects[act.do] as (act: Act) => void)(act);
   }
 
-  readonly #mishaps: Effects<Exclude<Act['do'], keyof People['deeds']>> = {
+  readonly #mishaps: Effects<Exclude<Act['do'], keyof People['deeds'] | keyof PolicyPeople['deeds']>> = {
     crash: ({ downMs }) => {
       this.#operator.kill();
       this.#restartLater(downMs);
@@ -181,8 +194,9 @@ export class World {
       `${this.time.now()} ${actor} ${type} ${resource.kind} ${object.metadata.name} ${object.metadata.uid}`,
     );
     const at = this.time.now();
-    const broken = this.#promises.take({ kind: resource.kind, type, object, at } as unknown as Recorded);
-    this.broken ??= broken[0] ?? this.#altered.take(commit);
+    const event = { kind: resource.kind, type, object, at } as unknown as Recorded | RecordedPolicy;
+    const broken = event.kind === 'RolloutPolicy' ? [] : this.#promises.take(event);
+    this.broken ??= broken[0] ?? this.#policyPromises.take(event)[0] ?? this.#altered.take(commit);
     this.#agents.notice(commit);
   }
 
@@ -192,7 +206,7 @@ export class World {
     this.#fingerprint = hash;
   }
 
-  /** Whoever stands by leads, with a cache of whatever age; otherwise a process that has just begun. */
+  /** A standby leads, with a cache of any age; without one, a process that has just started. */
   #elect(): OperatorProcess {
     const elected = this.#standby ?? this.#startProcess();
     this.#standby = undefined;

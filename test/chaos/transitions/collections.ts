@@ -30,7 +30,7 @@ export function lists({ minItems, maxItems, ...schema }: Schema, item: Json): Va
   ];
 }
 
-/** Keys that mean something to programs written in JavaScript, or nothing to anybody. */
+/** Keys that mean something to programs written in JavaScript, or are not valid at all. */
 const HOSTILE_KEYS = ['__proto__', 'constructor', 'hasOwnProperty', '', 'a b', '../up', '名前', 'x'.repeat(400)];
 
 /** For a map with entries like this one. */

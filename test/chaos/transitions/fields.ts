@@ -51,7 +51,7 @@ function ofField(spec: Schema, path: string, node: Schema, { samples, seed }: So
 
 /**
  * In rounds: one good value of every field, then one bad value of every field, then whatever is left, each round in an
- * order of its own. Whoever has to stop early has seen as many fields as could be.
+ * order of its own. A run that has to stop early has seen as many fields as possible.
  */
 export function inRounds(fields: ReadonlyMap<string, readonly Transition[]>, seed: number): readonly Transition[][] {
   const chance = new Chance(seed, 'order');

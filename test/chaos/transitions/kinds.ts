@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { V1Deployment } from '@kubernetes/client-node';
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
+import * as builtIn from '../../../src/runtime/built-in.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import type { KubeObject, Manifest, Raw } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
@@ -24,13 +25,7 @@ export interface Workload extends KubeObject {
   readonly status?: WorkloadStatus;
 }
 
-export const deployments: Resource<Workload> = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
-};
+export const deployments = builtIn.deployments as Resource<KubeObject> as Resource<Workload>;
 
 export const ours = myDeployments as Resource<KubeObject> as Resource<Workload>;
 

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { judgeStrain } from './hostile/memory.ts';
 import { withName } from './hostile/plugin.ts';
 import { codesIn } from './hostile/poison.ts';
-import { inLanes, type Part } from './part.ts';
+import { emptyTally, inLanes, type Part } from './part.ts';
 
 function budget(endsAt: number, signal = new AbortController().signal): Part & { readonly violations: string[] } {
   const violations: string[] = [];
@@ -58,4 +59,15 @@ it.each([
   { command: ['set', 'image', '*=web:v2'], argv: ['set', 'image', 'web', '*=web:v2'] },
 ])('puts a name behind the words of $command', ({ command, argv }) => {
   expect(withName(command, 'web')).toEqual(argv);
+});
+
+it.each([
+  { peakMiB: 399.6, violations: [] },
+  { peakMiB: 400.6, violations: ['large reviews: the operator took 401 MiB'] },
+])('notes what an attack took, and holds $peakMiB MiB to the bound', ({ peakMiB, violations }) => {
+  const part = budget(Number.POSITIVE_INFINITY);
+  const tally = emptyTally();
+  judgeStrain('large reviews', { peakMiB, slowestProbeMs: 7 }, part, tally);
+  expect(part.violations).toEqual(violations);
+  expect([...tally.strains]).toEqual([['large reviews', { peakMiB, slowestProbeMs: 7 }]]);
 });

@@ -1,9 +1,10 @@
-// What every part of the transitions works with: a cluster with our operator and its webhooks, an end, and somebody to
-// tell what was found. Parts work in lanes of their own, side by side, and stop between two transitions.
+// What every part of the transitions works with: a cluster with our operator and its webhooks, a deadline, and a callback
+// for violations. Parts work in lanes of their own, side by side, and stop between two transitions.
 
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { LocalOperator } from '../../../src/local/operator.ts';
 import type { Transition } from './fields.ts';
+import type { Strain } from './hostile/memory.ts';
 
 export interface TransitionStage {
   readonly cluster: Cluster;
@@ -23,10 +24,12 @@ export interface Tally {
   /** Paths of fields that were given at least one value, with the kind in front. */
   readonly fields: Set<string>;
   transitions: number;
+  /** What the operator took during each attack, by its name. */
+  readonly strains: Map<string, Strain>;
 }
 
 export function emptyTally(): Tally {
-  return { fields: new Set(), transitions: 0 };
+  return { fields: new Set(), transitions: 0, strains: new Map() };
 }
 
 export function isOver({ endsAt, signal }: Part): boolean {

@@ -9,6 +9,7 @@ import { overload } from './hostile/objects.ts';
 import { mistype } from './hostile/plugin.ts';
 import { drink } from './hostile/poison.ts';
 import { refuse } from './hostile/refusals.ts';
+import { swell } from './hostile/swelling.ts';
 import { besiege } from './hostile/webhooks.ts';
 import { convergeAll, isOwn } from './own-fields.ts';
 import { emptyTally, type Part, type Tally, type TransitionStage } from './part.ts';
@@ -26,6 +27,7 @@ export interface TransitionsReport {
   /** How many there are. */
   readonly allFields: number;
   readonly transitions: number;
+  readonly strains: Tally['strains'];
   readonly violations: readonly string[];
 }
 
@@ -53,11 +55,13 @@ export async function playTransitions(stage: TransitionStage, budget: Budget): P
   await besiege(stage, SIEGES, part, tally);
   await flood(stage, FLOODS, part, tally);
   await refuse(stage, REFUSALS, part, tally);
+  await swell(stage, part, tally);
   await mistype(stage, part, tally);
   await drink(stage, part, tally);
   // The ones wait for controllers, the others keep the API server busy.
   await Promise.all([converge(stage, plan, part, tally), offer(stage, plan, part, tally)]);
-  return { fields: tally.fields.size, allFields: plan.allFields, transitions: tally.transitions, violations };
+  const { fields, transitions, strains } = tally;
+  return { fields: fields.size, allFields: plan.allFields, transitions, strains, violations };
 }
 
 interface Plan {

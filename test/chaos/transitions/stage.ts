@@ -1,4 +1,4 @@
-// A cluster with the operator and its webhooks, as people install it, for as long as somebody plays on it.
+// A cluster with the operator and its webhooks, as users install it, for as long as the part needs it.
 
 import { join } from 'node:path';
 import { buildBundle } from '../../../src/build/bundle.ts';

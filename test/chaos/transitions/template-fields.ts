@@ -80,7 +80,7 @@ export function compared(native: Verdict, own: Verdict, transition: Transition):
   return [`native would store ${JSON.stringify(theirs)}, ours ${JSON.stringify(mine)}`];
 }
 
-/** Where native does not say what it blames either, or both blame the same other field, nobody could do better. */
+/** True where native does not name the field either, or both name the same other field. */
 function isNamedAsWell(native: Refusal, own: Refusal, transition: Transition): boolean {
   const { path } = transition;
   if (namesField(own, path) || !namesField(native, path)) return true;

@@ -9,6 +9,7 @@ import { flood } from './hostile/floods.ts';
 import { mistype } from './hostile/plugin.ts';
 import { drink } from './hostile/poison.ts';
 import { refuse } from './hostile/refusals.ts';
+import { swell } from './hostile/swelling.ts';
 import { besiege } from './hostile/webhooks.ts';
 import { convergeAll, isOwn } from './own-fields.ts';
 import { emptyTally, type Part, type Tally } from './part.ts';
@@ -81,6 +82,11 @@ describe('hostile', () => {
 
   it('refusals of 670 kB are told in short', async () => {
     const { violations } = await found((part, seen) => refuse(stage, { objects: 3, forMs: 5_000 }, part, seen));
+    expect(violations).toEqual([]);
+  });
+
+  it('templates that are long with their defaults are refused in words', async () => {
+    const { violations } = await found((part, seen) => swell(stage, part, seen));
     expect(violations).toEqual([]);
   });
 

@@ -88,7 +88,7 @@ async function portraits(client: Client, namespace: string): Promise<(Portrait |
   return Promise.all([portraitOf(client, deployments, namespace, items), portraitOf(client, ours, namespace, items)]);
 }
 
-/** The template without what says nothing: null, of which a custom resource knows none, and the name of nobody. */
+/** The template without what says nothing: null, of which a custom resource knows none, and an empty name. */
 export function said(template: Json): Json {
   return JSON.parse(JSON.stringify(template, (key, value) => (isNothing(key, value) ? undefined : value)));
 }

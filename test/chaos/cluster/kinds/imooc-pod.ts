@@ -42,7 +42,7 @@ class Sleepers extends Subject<ImoocPod> {
     if (victim !== undefined) await this.client.delete(pods, victim.metadata, { uid: victim.metadata.uid });
   }
 
-  /** A pod that nobody owns, under a name of the operator's making. */
+  /** A pod without an owner, under a name such as the operator chooses. */
   orphan(suffix: string): Promise<Pod> {
     const spec = { containers: [{ name: 'busybox', image: 'busybox' }] };
     const { namespace, name } = this.ref;

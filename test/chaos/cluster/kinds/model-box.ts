@@ -32,7 +32,7 @@ class Box extends Subject<ModelBox> {
     await this.complete();
   }
 
-  /** Somebody changes what the ModelBox decides. */
+  /** A user changes fields that the ModelBox decides. */
   async meddle(): Promise<void> {
     await this.client.patch(deployments, this.ref, { type: 'merge', body: { spec: { replicas: 5 } } });
   }

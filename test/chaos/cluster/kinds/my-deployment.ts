@@ -43,7 +43,7 @@ export class Web extends Subject<MyDeployment> {
     return this.patch({ metadata: { annotations: { [ROLLBACK_TO]: '0' } } });
   }
 
-  /** A pod that nobody owns and that the MyDeployment selects: a user's, unless its labels say of which revision it is. */
+  /** A pod without an owner that the MyDeployment selects: a user's, unless its labels say of which revision it is. */
   addPod(name: string, labels: Labels = {}): Promise<Pod> {
     const spec = { containers: [{ name: 'web', image: 'web:v0' }] };
     const metadata = { namespace: this.namespace, name, labels: { ...labels, app: this.ref.name } };

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { isOver, type Part, type Tally, type TransitionStage, wordsOf } from '../part.ts';
 import { type Door, doors, knock } from './door.ts';
-import { type Strain, strainOf } from './memory.ts';
+import { judgeStrain, type Strain, strainOf } from './memory.ts';
 import { FAREWELL, largeReview } from './reviews.ts';
 
 export interface FloodSize {
@@ -32,6 +32,7 @@ const MIB = 1024 * 1024;
 const PATIENCE_MS = 10_000;
 const EVERY_MS = 250;
 
+/** Without bounds, sixty senders of large reviews took 1,640 MiB. */
 const FLOODS: Readonly<Record<string, Flood>> = {
   'bodies that stall': (door, { senders }) => {
     const body = Buffer.alloc(3 * MIB - 1, ' ');
@@ -47,8 +48,6 @@ const FLOODS: Readonly<Record<string, Flood>> = {
   'handshakes without a request': (door, { senders }) => together(senders * 5, () => secured(door)),
 };
 
-/** The limit of the operator's container is 512 Mi; without bounds, sixty senders of large reviews took 1,640 MiB. */
-const MOST_MIB = 400;
 /** Of the admissions that are asked for during a flood. */
 const LEAST_ANSWERED = 0.8;
 
@@ -57,8 +56,9 @@ export async function flood(stage: TransitionStage, size: FloodSize, part: Part,
   for (const name of Object.keys(FLOODS)) {
     if (isOver(part)) return;
     tally.transitions += 1;
-    const { peakMiB, asked, answered } = await measureFlood(stage, name, size);
-    if (peakMiB > MOST_MIB) part.onViolation(`${name}: the operator took ${Math.round(peakMiB)} MiB`);
+    const report = await measureFlood(stage, name, size);
+    const { asked, answered } = report;
+    judgeStrain(name, report, part, tally);
     if (answered < asked * LEAST_ANSWERED)
       part.onViolation(`${name}: ${answered} of ${asked} admissions were answered`);
     if (!stage.operator.process.running) part.onViolation(`${name} ended the operator`);

@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalOperator } from '../../../../src/local/operator.ts';
+import type { Part, Tally } from '../part.ts';
 
 export interface Strain {
   /** Resident memory at its highest, in MiB. */
@@ -13,6 +14,8 @@ export interface Strain {
 }
 
 const EVERY_MS = 20;
+/** The limit of the operator's container is 512 Mi. */
+const MOST_MIB = 400;
 
 /** Measures an operator for as long as `play` runs. */
 export async function strainOf(
@@ -42,6 +45,13 @@ export async function strainOf(
   }
   await measured;
   return { peakMiB, slowestProbeMs };
+}
+
+/** Notes what the operator took during an attack, and holds its memory to the bound. */
+export function judgeStrain(attack: string, strain: Strain, part: Part, tally: Tally): void {
+  const { peakMiB, slowestProbeMs } = strain;
+  tally.strains.set(attack, { peakMiB, slowestProbeMs });
+  if (peakMiB > MOST_MIB) part.onViolation(`${attack}: the operator took ${Math.round(peakMiB)} MiB`);
 }
 
 /** The resident memory of a process, in MiB. */

@@ -85,7 +85,7 @@ const HOSTILE_FLAGS: readonly (readonly string[])[] = [
   ['constructor'],
 ];
 
-/** Whatever nobody should type. */
+/** Names that are no names. */
 export async function mistype({ cluster }: TransitionStage, part: Part, tally: Tally): Promise<void> {
   const named = COMMANDS.flatMap((command) => HOSTILE_NAMES.map((name) => withName(command, name)));
   for (const argv of [...named, ...HOSTILE_FLAGS]) {

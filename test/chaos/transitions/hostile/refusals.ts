@@ -9,7 +9,7 @@ import type { Resource } from '../../../../src/runtime/resource.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { freshNamespace, manifestOf, ours, type Workload } from '../kinds.ts';
 import { isOver, type Part, type Tally, type TransitionStage } from '../part.ts';
-import { type Strain, strainOf } from './memory.ts';
+import { judgeStrain, type Strain, strainOf } from './memory.ts';
 
 export interface Refusals {
   readonly objects: number;
@@ -39,9 +39,7 @@ const SPEC = {
 
 const namespaces: Resource = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
-/** The limit of the operator's container is 512 Mi; whole refusals of forty objects took 894 MiB. */
-const MOST_MIB = 400;
-/** Whole refusals of forty objects were 1,304 MB of log in twenty seconds; cut, they are 3 MB. */
+/** Whole refusals of forty objects took 894 MiB of memory and were 1,304 MB of log in twenty seconds; cut, they are 3 MB. */
 const MOST_LOG_BYTES = 20_000_000;
 const LONGEST_MESSAGE = 1_024;
 
@@ -49,8 +47,9 @@ const LONGEST_MESSAGE = 1_024;
 export async function refuse(stage: TransitionStage, size: Refusals, part: Part, tally: Tally): Promise<void> {
   if (isOver(part)) return;
   tally.transitions += size.objects;
-  const { peakMiB, logBytes, longestMessage } = await measureRefusals(stage, size);
-  if (peakMiB > MOST_MIB) part.onViolation(`long refusals: the operator took ${Math.round(peakMiB)} MiB`);
+  const report = await measureRefusals(stage, size);
+  const { logBytes, longestMessage } = report;
+  judgeStrain('long refusals', report, part, tally);
   if (logBytes > MOST_LOG_BYTES) part.onViolation(`long refusals: the operator logged ${logBytes} bytes`);
   if (longestMessage > LONGEST_MESSAGE) part.onViolation(`long refusals: a condition has ${longestMessage} characters`);
 }

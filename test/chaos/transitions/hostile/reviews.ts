@@ -7,7 +7,7 @@ export interface HostileReview extends Knock {
   readonly name: string;
   /** HTTP statuses that are an answer to this. */
   readonly answers: readonly number[];
-  /** More is sent than is read: whoever has not listened until then finds the connection closed. */
+  /** More is sent than is read: a sender that has not read the response until then finds the connection closed. */
   readonly isCutOff?: true;
 }
 

@@ -1,3 +1,0 @@
-// Jest's globalTeardown for the cluster tests.
-
-export { stop as default } from './shared-cluster.ts';
