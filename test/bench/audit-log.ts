@@ -1,4 +1,4 @@
-// Counts what a contender asked of the API server, from the server's own audit log: nobody can forget a request there.
+// Counts what a contender asked of the API server, from the server's own audit log, which has every request.
 // Writes, Events among them, are what the aims speak of. Reads, renewals of a Lease and dry runs, which store nothing,
 // are counted apart.
 
@@ -31,7 +31,7 @@ type Class = 'write' | 'event' | 'read' | 'lease' | 'dryRun';
 
 const READS = ['get', 'list', 'watch'];
 
-/** A policy that logs the requests of these users, once each when they are answered, and nobody else's. */
+/** A policy that logs the requests of these users, once each when they are answered, and no others. */
 export function auditPolicy(users: readonly string[]): object {
   return {
     apiVersion: 'audit.k8s.io/v1',

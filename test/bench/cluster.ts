@@ -1,5 +1,5 @@
-// The cluster that everybody is measured on: room for every pod of the largest work, an audit log of the contenders'
-// requests and nobody else's, and a namespace for each of them.
+// The cluster that every contender is measured on: room for every pod of the largest work, an audit log of the contenders'
+// requests alone, and a namespace for each of them.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -5,8 +5,8 @@ import type { Client } from '../../src/runtime/client/client.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { concurrently, range } from './concurrently.ts';
 import { type DaemonKind, daemon } from './daemon-workload.ts';
-import type { Condition } from './pod-watch.ts';
 import type { Setting } from './stage.ts';
+import type { Condition } from './stopwatch.ts';
 
 export interface DaemonSceneryProps {
   readonly client: Client;
@@ -34,6 +34,10 @@ export class DaemonScenery implements Setting {
     return this.#exists ? this.#nodes : 0;
   }
 
+  get names(): readonly string[] {
+    return this.#exists ? [this.#ref.name] : [];
+  }
+
   /** Every node has a pod that is Ready and runs the image of the moment, and no other. */
   readonly isUp: Condition = (all) => all.ready(this.#image) === this.wanted && all.active === this.wanted;
 
@@ -48,7 +52,7 @@ export class DaemonScenery implements Setting {
       const manifest = nodeManifest(name, SHAPE);
       const labels = { ...manifest.metadata.labels, ...MORE };
       await client.create(nodes, { ...manifest, metadata: { ...manifest.metadata, labels } });
-      // A new node is tainted not-ready, and nobody here takes the taint away.
+      // A new node is tainted not-ready, and no controller here removes the taint.
       await client.patch(nodes, { name }, { type: 'merge', body: { spec: { taints: null } } });
     });
     this.#nodes = Math.max(count, items.length);
@@ -87,7 +91,7 @@ export class DaemonScenery implements Setting {
     this.#version++;
   }
 
-  /** Nodes that nobody needs any more would go on to renew their leases. */
+  /** Nodes that are no longer needed would go on to renew their leases. */
   async clear(): Promise<void> {
     await this.remove();
     const labelSelector = Object.entries(MORE)

@@ -37,3 +37,20 @@ export function daemon(
 ): Manifest<KubeObject> {
   return { metadata: ref, spec: kind.spec(image) } as Manifest<KubeObject>;
 }
+
+/** The counts of a DaemonSet; MyDaemonSet has another word for those that are available. */
+interface DaemonStatus {
+  readonly observedGeneration?: number;
+  readonly desiredNumberScheduled?: number;
+  readonly updatedNumberScheduled?: number;
+  readonly numberAvailable?: number;
+  readonly availableReplicas?: number;
+}
+
+/** True when the status says that every node has an available pod of the present image. */
+export function isDaemonReported({ metadata, status = {} }: KubeObject & { readonly status?: DaemonStatus }): boolean {
+  const { observedGeneration = 0, desiredNumberScheduled: desired = 0, updatedNumberScheduled } = status;
+  const available = status.numberAvailable ?? status.availableReplicas;
+  const isObserved = observedGeneration >= (metadata.generation ?? 0);
+  return isObserved && desired > 0 && updatedNumberScheduled === desired && available === desired;
+}

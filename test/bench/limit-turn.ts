@@ -3,8 +3,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { LIMIT_USER, Limit } from './contenders/limit.ts';
-import { PodWatch, pods } from './pod-watch.ts';
 import { measure, type Timing } from './sample.ts';
+import { pods, Stopwatch } from './stopwatch.ts';
 import { namespaceOf, SETTLE_MS, type TurnProps, warmUpSize } from './turn.ts';
 
 const IMAGE = 'app:v1';
@@ -12,7 +12,7 @@ const IMAGE = 'app:v1';
 /** A turn of the limit. */
 export async function playLimit(props: TurnProps): Promise<void> {
   const { cluster, audit, size, signal, round, onSample } = props;
-  const watch = await PodWatch.open(cluster.kubeconfig, namespaceOf('limit'), signal);
+  const watch = await Stopwatch.open({ kubeconfig: cluster.kubeconfig, namespace: namespaceOf('limit'), signal });
   const limit = await Limit.start(cluster, namespaceOf('limit'));
   const settle = (): Promise<void> => delay(SETTLE_MS, undefined, { signal });
   try {
@@ -29,19 +29,19 @@ export async function playLimit(props: TurnProps): Promise<void> {
   }
 }
 
-async function create(limit: Limit, watch: PodWatch, count: number): Promise<Timing> {
+async function create(limit: Limit, watch: Stopwatch, count: number): Promise<Timing> {
   const started = performance.now();
   const [at] = await Promise.all([until(watch, count), limit.create(count, IMAGE)]);
   return { seconds: (at - started) / 1000 };
 }
 
-async function clear({ cluster }: TurnProps, watch: PodWatch): Promise<void> {
+async function clear({ cluster }: TurnProps, watch: Stopwatch): Promise<void> {
   await cluster.client.deleteCollection(pods, { namespace: namespaceOf('limit') });
   await until(watch, 0);
 }
 
 /** When that many pods were there, and all of them Ready. */
-function until(watch: PodWatch, count: number): Promise<number> {
+function until(watch: Stopwatch, count: number): Promise<number> {
   const holds = (): boolean => watch.pods.present === count && watch.pods.ready(IMAGE) === count;
   return watch.until(`${count} pods are Ready`, holds, count);
 }

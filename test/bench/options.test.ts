@@ -6,7 +6,7 @@ describe('parseOptions', () => {
     expect(parseOptions([])).toEqual({
       pods: 1000,
       rounds: 3,
-      works: ['create', 'roll', 'heal', 'reaction', 'zero', 'many'],
+      works: ['create', 'roll', 'heal', 'reaction', 'zero', 'freshness', 'many'],
       contenders: ['limit', 'native', 'ours'],
     });
   });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { PodTally, type WatchedPod } from './pod-tally.ts';
 
-function pod(uid: string, { image = 'v1', ready = false, leaving = false } = {}): WatchedPod {
+function pod(uid: string, { app = 'web', image = 'v1', ready = false, leaving = false } = {}): WatchedPod {
   return {
     metadata: {
       name: `pod-${uid}`,
       uid,
       resourceVersion: '1',
+      labels: { app },
       ...(leaving && { deletionTimestamp: '2026-01-01T00:00:00Z' }),
     },
     spec: { containers: [{ image }] },
@@ -34,7 +35,7 @@ describe('PodTally', () => {
         ['DELETED', pod('a', { leaving: true })],
       ] as const
     ).map(([type, object]) => {
-      tally.observe(type, object);
+      tally.observe(type, object, 0);
       return numbers(tally);
     });
     expect(seen).toEqual([
@@ -48,25 +49,52 @@ describe('PodTally', () => {
 
   it('tells the images apart', () => {
     const tally = new PodTally();
-    tally.observe('ADDED', pod('old', { ready: true }));
-    tally.observe('ADDED', pod('new', { image: 'v2', ready: true }));
+    tally.observe('ADDED', pod('old', { ready: true }), 0);
+    tally.observe('ADDED', pod('new', { image: 'v2', ready: true }), 0);
     expect(numbers(tally)).toEqual({ present: 2, active: 2, created: 2, v1: 1, v2: 1 });
   });
 
   it('takes a pod for deleted as soon as it is on its way out, and when it is gone', () => {
     const tally = new PodTally();
-    tally.observe('ADDED', pod('a'));
+    tally.observe('ADDED', pod('a'), 0);
     expect(tally.isDeleted('a')).toBe(false);
-    tally.observe('MODIFIED', pod('a', { leaving: true }));
+    tally.observe('MODIFIED', pod('a', { leaving: true }), 0);
     expect(tally.isDeleted('a')).toBe(true);
-    tally.observe('DELETED', pod('a'));
+    tally.observe('DELETED', pod('a'), 0);
     expect(tally.isDeleted('a')).toBe(true);
+  });
+
+  it('knows when the active or Ready pods of an object last changed', () => {
+    const tally = new PodTally();
+    const seen = (
+      [
+        ['ADDED', pod('a')],
+        ['MODIFIED', pod('a')], // scheduled
+        ['MODIFIED', pod('a', { ready: true })],
+        ['MODIFIED', pod('a', { ready: true, leaving: true })],
+        ['DELETED', pod('a', { ready: true, leaving: true })],
+        ['ADDED', pod('b', { app: 'other' })],
+      ] as const
+    ).map(([type, object], at) => {
+      tally.observe(type, object, at);
+      return tally.changedAt('web');
+    });
+    expect(seen).toEqual([0, 0, 2, 3, 3, 3]);
+    expect(tally.changedAt('other')).toBe(5);
+  });
+
+  it('knows from a list that pods are gone', () => {
+    const tally = new PodTally();
+    tally.observe('ADDED', pod('a'), 1);
+    tally.observe('ADDED', pod('b', { app: 'other', leaving: true }), 1);
+    tally.replace([], 2);
+    expect([tally.changedAt('web'), tally.changedAt('other')]).toEqual([2, undefined]);
   });
 
   it('lists active pods only, oldest first', () => {
     const tally = new PodTally();
-    for (const uid of ['b', 'a', 'c']) tally.observe('ADDED', pod(uid));
-    tally.observe('MODIFIED', pod('a', { leaving: true }));
+    for (const uid of ['b', 'a', 'c']) tally.observe('ADDED', pod(uid), 0);
+    tally.observe('MODIFIED', pod('a', { leaving: true }), 0);
     expect(tally.list()).toEqual([
       { uid: 'b', name: 'pod-b' },
       { uid: 'c', name: 'pod-c' },
@@ -75,9 +103,9 @@ describe('PodTally', () => {
 
   it('believes a list: what is not in it is gone, what is new was created', () => {
     const tally = new PodTally();
-    tally.observe('ADDED', pod('gone', { ready: true }));
-    tally.observe('ADDED', pod('stays'));
-    tally.replace([pod('stays', { ready: true }), pod('new', { image: 'v2', ready: true })]);
+    tally.observe('ADDED', pod('gone', { ready: true }), 0);
+    tally.observe('ADDED', pod('stays'), 0);
+    tally.replace([pod('stays', { ready: true }), pod('new', { image: 'v2', ready: true })], 0);
     expect(numbers(tally)).toEqual({ present: 2, active: 2, created: 3, v1: 1, v2: 1 });
   });
 });

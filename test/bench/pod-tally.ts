@@ -10,6 +10,7 @@ export interface WatchedPod extends KubeObject {
 
 interface Entry {
   readonly name: string;
+  readonly app: string;
   readonly image: string;
   readonly ready: boolean;
   readonly leaving: boolean;
@@ -18,6 +19,8 @@ interface Entry {
 export class PodTally {
   readonly #pods = new Map<string, Entry>();
   readonly #ready = new Map<string, number>();
+  /** By the label `app`, which names the object. */
+  readonly #changedAt = new Map<string, number>();
   #leaving = 0;
   #created = 0;
 
@@ -26,7 +29,7 @@ export class PodTally {
     return this.#pods.size;
   }
 
-  /** Pods that nobody has deleted. */
+  /** Pods that are not being deleted. */
   get active(): number {
     return this.#pods.size - this.#leaving;
   }
@@ -46,31 +49,38 @@ export class PodTally {
     return this.#pods.get(uid)?.leaving ?? true;
   }
 
+  /** When the number of active or of Ready pods of an object last changed. */
+  changedAt(app: string): number | undefined {
+    return this.#changedAt.get(app);
+  }
+
   /** Active pods, oldest first. */
   list(): { readonly uid: string; readonly name: string }[] {
     return [...this.#pods].filter(([, { leaving }]) => !leaving).map(([uid, { name }]) => ({ uid, name }));
   }
 
-  observe(type: 'ADDED' | 'MODIFIED' | 'DELETED', pod: WatchedPod): void {
+  observe(type: 'ADDED' | 'MODIFIED' | 'DELETED', pod: WatchedPod, at: number): void {
     const { uid } = pod.metadata;
     const before = this.#pods.get(uid);
     const after = type === 'DELETED' ? undefined : entryOf(pod);
     if (before !== undefined) this.#count(before, -1);
     if (after !== undefined) this.#count(after, 1);
     if (before === undefined && after !== undefined) this.#created++;
+    if (countsAs(before) !== countsAs(after)) this.#changedAt.set(entryOf(pod).app, at);
     if (after === undefined) this.#pods.delete(uid);
     else this.#pods.set(uid, after);
   }
 
   /** Takes a list for the truth: pods that are not in it are gone. */
-  replace(pods: readonly WatchedPod[]): void {
+  replace(pods: readonly WatchedPod[], at: number): void {
     const listed = new Set(pods.map(({ metadata }) => metadata.uid));
     for (const [uid, entry] of this.#pods) {
       if (listed.has(uid)) continue;
       this.#count(entry, -1);
       this.#pods.delete(uid);
+      if (countsAs(entry) !== 'nothing') this.#changedAt.set(entry.app, at);
     }
-    for (const pod of pods) this.observe('MODIFIED', pod);
+    for (const pod of pods) this.observe('MODIFIED', pod, at);
   }
 
   toString(): string {
@@ -86,9 +96,16 @@ export class PodTally {
   }
 }
 
+/** What a status counts a pod as. */
+function countsAs(entry: Entry | undefined): 'nothing' | 'active' | 'ready' {
+  if (entry === undefined || entry.leaving) return 'nothing';
+  return entry.ready ? 'ready' : 'active';
+}
+
 function entryOf({ metadata, spec, status }: WatchedPod): Entry {
   return {
     name: metadata.name,
+    app: metadata.labels?.app ?? '',
     image: spec?.containers?.[0]?.image ?? '',
     ready: status?.conditions?.some((each) => each.type === 'Ready' && each.status === 'True') ?? false,
     leaving: metadata.deletionTimestamp !== undefined,

@@ -1,4 +1,4 @@
-// What is left of a run: a table for whoever waited, and a JSON file with every sample and an SVG chart for everybody else.
+// What is left of a run: a table, a JSON file with every sample, and an SVG chart.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Who plays when. Contenders take turns in every round and begin in another order each time, so that a machine that
-// gets slower or faster favours nobody.
+// gets slower or faster favours none of them.
 
 import type { ContenderName, Contenders } from './contenders/contender.ts';
 import type { DaemonScenery } from './daemon-scenery.ts';
@@ -21,7 +21,7 @@ export interface RoundsProps extends Omit<TurnProps, 'round'> {
 /** A fresh API server cuts watches in its first burst of pods, and is slower until its caches have grown. */
 const WARM_UP = worksOf(['create', 'zero']);
 
-/** Plays the warm-up, which nobody hears of, and then every round. */
+/** Plays the warm-up, which is not reported, and then every round. */
 export async function playRounds(props: RoundsProps): Promise<void> {
   await playRound({ ...props, works: WARM_UP, daemonWorks: [], onSample: () => {}, round: 0 });
   for (let round = 1; round <= props.rounds; round++) await playRound({ ...props, round });
@@ -47,7 +47,7 @@ async function playRound(props: RoundsProps & { readonly round: number }): Promi
   }
 }
 
-/** For whoever waits: one line a sample. */
+/** One line a sample, to follow the run. */
 export function progressLine({ round, contender, work, seconds, cpuSeconds, writes }: Sample): string {
   const facts = `${seconds.toFixed(2)} s, ${cpuSeconds.toFixed(2)} s of CPU, ${writes} writes`;
   return `round ${round}  ${contender.padEnd(6)}  ${work.padEnd(12)}  ${facts}`;

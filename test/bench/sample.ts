@@ -6,12 +6,12 @@ import { type Usage, usageOf } from './process-usage.ts';
 
 /** What the stopwatch saw. */
 export interface Timing {
-  /** Until the pods were as they should be. */
+  /** Until the pods were as they should be, and the status of every object said so. */
   readonly seconds: number;
   /** From the start of a process until it had read all there was, where a work starts one. */
   readonly syncedSeconds?: number;
-  /** From then until the status of every object said so. */
-  readonly statusLagMs?: number;
+  /** For each object, or each repetition: from the last change of its pods until its status said that all is as asked. */
+  readonly statusLagsMs?: readonly number[];
   /** One for each repetition, where a work consists of many. */
   readonly reactionsMs?: readonly number[];
 }

@@ -1,13 +1,12 @@
 // The objects that a contender's controllers have to keep: one called "web", or a fleet of small ones. Works say which
 // scenery they need before they begin; what is there already is used as it is.
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../../src/runtime/client/client.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { concurrently, range } from './concurrently.ts';
-import { type Condition, pods } from './pod-watch.ts';
 import type { Setting } from './stage.ts';
-import { isReported, QUARTER, type Strategy, toImage, type Workload, workload } from './workload.ts';
+import { type Condition, pods } from './stopwatch.ts';
+import { QUARTER, type Strategy, toImage, type Workload, workload } from './workload.ts';
 
 export interface SceneryProps {
   readonly client: Client;
@@ -22,11 +21,6 @@ interface Objects {
   readonly podsEach: number;
   readonly strategy: Strategy;
 }
-
-/** Short beside what people notice, long beside what a list of objects costs the API server. */
-const BETWEEN_LOOKS_MS = 25;
-/** A status that is later than this is wrong, and the figure shows it. */
-const LONGEST_LAG_MS = 30_000;
 
 const NOTHING: Objects = { names: [], podsEach: 0, strategy: QUARTER };
 const WEB = ['web'];
@@ -43,6 +37,10 @@ export class Scenery implements Setting {
   /** How many pods all objects together ask for. */
   get wanted(): number {
     return this.#objects.names.length * this.#objects.podsEach;
+  }
+
+  get names(): readonly string[] {
+    return this.#objects.names;
   }
 
   /** All pods are Ready and run the image of the moment, and none but these is active. */
@@ -92,18 +90,6 @@ export class Scenery implements Setting {
   async roll(): Promise<void> {
     this.#version++;
     await this.#patch(toImage(this.#image));
-  }
-
-  /** How long it takes from now until the status of every object says that its rollout is complete. */
-  async statusLagMs(): Promise<number> {
-    const { client, kind, namespace } = this.#props;
-    const from = performance.now();
-    for (;;) {
-      const { items } = await client.list(kind, { namespace, omitManagedFields: true });
-      const lag = performance.now() - from;
-      if (items.every(isReported) || lag > LONGEST_LAG_MS) return lag;
-      await delay(BETWEEN_LOOKS_MS);
-    }
   }
 
   async deletePods(names: readonly string[]): Promise<void> {

@@ -21,7 +21,7 @@ interface Reading {
   /** What is used; the least of a while is what is left after a collection. */
   readonly heapMiB: number;
   readonly sockets: number;
-  /** Long requests that the API server serves to everybody: watches. */
+  /** Long requests that the API server serves to all clients: watches. */
   readonly watches: number;
 }
 

@@ -4,25 +4,30 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GuardedProcess } from '../../src/cluster/guarded-process.ts';
+import type { KubeObject } from '../../src/runtime/object.ts';
 import type { Contender } from './contenders/contender.ts';
 import type { PodTally } from './pod-tally.ts';
-import { type Condition, PodWatch } from './pod-watch.ts';
 import { ageOf } from './process-usage.ts';
 import type { Timing } from './sample.ts';
+import type { StatusTally } from './status-tally.ts';
+import { type Condition, type Reporting, Stopwatch } from './stopwatch.ts';
 
 /** What a contender has to keep, as far as a turn has to know. */
 export interface Setting {
   /** How many pods there will be when all is as asked. */
   readonly wanted: number;
+  /** The names of the objects that ask for them. */
+  readonly names: readonly string[];
   /** Lets the contender do a bit of everything, and leaves nothing of it. */
   warmUp(size: number): Promise<void>;
   /** Leaves nothing. */
   clear(): Promise<void>;
 }
 
-export interface StageProps<S extends Setting> {
+export interface StageProps<S extends Setting, T extends KubeObject = never> {
   readonly contender: Contender;
   readonly scenery: (until: (what: string, holds: Condition) => Promise<number>) => S;
+  readonly reporting: Reporting<T>;
   readonly kubeconfig: string;
   readonly namespace: string;
   /** The size of the benchmark, in pods. */
@@ -35,11 +40,11 @@ const STOP_WITHIN_MS = 10_000;
 export class Stage<S extends Setting> {
   readonly size: number;
   readonly scenery: S;
-  readonly #props: StageProps<S>;
-  readonly #watch: PodWatch;
+  readonly #props: Omit<StageProps<S>, 'reporting'>;
+  readonly #watch: Stopwatch;
   #process: GuardedProcess;
 
-  private constructor(props: StageProps<S>, watch: PodWatch, process: GuardedProcess) {
+  private constructor(props: Omit<StageProps<S>, 'reporting'>, watch: Stopwatch, process: GuardedProcess) {
     this.size = props.size;
     this.scenery = props.scenery((...args) => this.until(...args));
     this.#props = props;
@@ -48,8 +53,8 @@ export class Stage<S extends Setting> {
   }
 
   /** Starts the contender and the watch. */
-  static async open<S extends Setting>(props: StageProps<S>): Promise<Stage<S>> {
-    const watch = await PodWatch.open(props.kubeconfig, props.namespace, props.signal);
+  static async open<S extends Setting, T extends KubeObject>(props: StageProps<S, T>): Promise<Stage<S>> {
+    const watch = await Stopwatch.open(props);
     try {
       return new Stage(props, watch, await props.contender.start());
     } catch (error) {
@@ -66,6 +71,10 @@ export class Stage<S extends Setting> {
     return this.#watch.pods;
   }
 
+  get statuses(): StatusTally {
+    return this.#watch.statuses;
+  }
+
   /** When the condition began to hold, on `performance.now`'s clock. */
   async until(what: string, holds: Condition): Promise<number> {
     const process = this.#process;
@@ -75,12 +84,27 @@ export class Stage<S extends Setting> {
     return Promise.race([this.#watch.until(what, holds, this.scenery.wanted), ended]);
   }
 
-  /** Seconds from the beginning of `act` until the condition held, which `act` must have made untrue at its beginning. */
-  async timed(what: string, act: () => Promise<void>, holds: Condition): Promise<number> {
+  /**
+   * Does something and waits until the pods are as this condition says, which `act` must have made untrue at its
+   * beginning, and until the status of every object says so after having said otherwise.
+   */
+  async timed(what: string, act: () => Promise<void>, holds: Condition): Promise<Timing> {
     const started = performance.now();
     const acting = act();
-    const [at] = await Promise.all([this.until(what, holds), acting]);
-    return (at - started) / 1000;
+    const [podsAt] = await Promise.all([this.until(what, holds), acting]);
+    const { names } = this.scenery;
+    const reported: Condition = (_, statuses) => statuses.isReported(names.length, started);
+    await this.until(`the status says that ${what}`, reported);
+    const since = names.map((name) => this.statuses.reportedSince(name) ?? started);
+    return {
+      seconds: (Math.max(podsAt, ...since) - started) / 1000,
+      statusLagsMs: names.map((name, index) => this.#lagMs(name, since[index] as number)),
+    };
+  }
+
+  /** A status may be seen before the pod that it speaks of, because the two watches are not in step. */
+  #lagMs(name: string, reportedAt: number): number {
+    return Math.max(0, reportedAt - (this.pods.changedAt(name) ?? reportedAt));
   }
 
   /** Lets time pass, unless the benchmark is being stopped. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sample } from './fixture.ts';
-import { CPU, WALL, WRITES } from './metrics.ts';
+import { CPU, STATUS_LAG, WALL, WRITES } from './metrics.ts';
 import type { Sample } from './sample.ts';
 import { countAims, type Row, summarise } from './summary.ts';
 
@@ -47,7 +47,7 @@ describe('summarise', () => {
 
   it.each([
     { work: 'create', title: '0 → 1,000 Ready', most: 1030 },
-    { work: 'roll', title: 'roll 1,000, 25 % / 25 %', most: 2080 },
+    { work: 'roll', title: 'roll 1,000, 25 % / 25 %', most: 2100 },
     { work: 'zero', title: '1,000 → 0', most: 1020 },
   ])('allows $most writes for: $title', ({ work, title, most }) => {
     const judged = (writes: number) => row([sample('ours', work, { writes })], WRITES, title)?.byItself?.reached;
@@ -74,6 +74,20 @@ describe('summarise', () => {
     const samples = [sample('ours', 'reaction', { reactionsMs })];
     const medianOf = (title: string) => row(samples, 'Reaction to a deleted pod', title)?.values.ours?.median;
     expect([medianOf('p50'), medianOf('p99')]).toEqual([50, 99]);
+  });
+
+  it('takes percentiles of the freshness of the status, and aims at numbers of its own', () => {
+    const statusLagsMs = Array.from({ length: 100 }, (_, index) => 4 * (index + 1));
+    const samples = [
+      sample('ours', 'freshness', { statusLagsMs }),
+      sample('ours', 'roll', { statusLagsMs: [500] }),
+      sample('ours', 'many-roll', { statusLagsMs }),
+    ];
+    const of = (title: string) => row(samples, STATUS_LAG, title);
+    expect(of('3 → 4 → 3, p50')?.byItself).toEqual({ value: 200, atMost: 50, reached: false });
+    expect(of('3 → 4 → 3, p99')?.byItself).toEqual({ value: 396, atMost: 300, reached: false });
+    expect(of('roll 1,000, 25 % / 25 %')?.byItself).toEqual({ value: 500, atMost: 500, reached: true });
+    expect(of('200 × 5 rolled, p99')?.values.ours?.median).toBe(396);
   });
 
   it('takes the highest memory of all everyday works, not of those with ten times the pods', () => {

@@ -13,9 +13,9 @@ import { WriteProxy } from '../chaos/cluster/write-proxy.ts';
 import { setUp, startCluster } from './cluster.ts';
 import { range } from './concurrently.ts';
 import { ourSyncedAt } from './contenders/synced.ts';
-import { PodWatch } from './pod-watch.ts';
 import { Scenery } from './scenery.ts';
 import { spreadOf } from './statistics.ts';
+import { Stopwatch } from './stopwatch.ts';
 import { namespaceOf } from './turn.ts';
 import { myDeployments } from './workload.ts';
 
@@ -47,9 +47,13 @@ function timeOf(line: string | undefined): number | undefined {
 
 async function main(cluster: Cluster, proxy: WriteProxy): Promise<void> {
   const namespace = namespaceOf('ours');
-  const watch = await PodWatch.open(cluster.kubeconfig, namespace, new AbortController().signal);
+  const watch = await Stopwatch.open({
+    kubeconfig: cluster.kubeconfig,
+    namespace,
+    signal: new AbortController().signal,
+  });
   const pods = OBJECTS * PODS_EACH;
-  const until = (what: string, holds: Parameters<PodWatch['until']>[1]) => watch.until(what, holds, pods);
+  const until = (what: string, holds: Parameters<Stopwatch['until']>[1]) => watch.until(what, holds, pods);
   const scenery = new Scenery({ client: cluster.client, kind: myDeployments, namespace, until });
   let started = 0;
   const setup = { program: join(cluster.home, 'operator.mjs'), server: proxy.url, flags: ['--leader-elect'] };

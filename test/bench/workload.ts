@@ -2,6 +2,7 @@
 // is one manifest, and the same pod for those who create pods by themselves.
 
 import { myDeployments as ours } from '../../src/kinds/my-deployment/names.ts';
+import * as builtIn from '../../src/runtime/built-in.ts';
 import type { KubeObject, Manifest } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import type { WatchedPod } from './pod-tally.ts';
@@ -29,13 +30,7 @@ export interface Workload extends KubeObject {
   };
 }
 
-export const deployments: Resource<Workload> = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
-};
+export const deployments = builtIn.deployments as Resource<KubeObject> as Resource<Workload>;
 
 export const myDeployments = ours as Resource<KubeObject> as Resource<Workload>;
 
@@ -78,7 +73,7 @@ export function toImage(image: string): object {
   return { spec: { template: { spec: podSpec(image) } } };
 }
 
-/** A pod as the template above makes it, owned by nobody. */
+/** A pod as the template above makes it, without an owner. */
 export function barePod(namespace: string, name: string, image: string): Manifest<WatchedPod> {
   return {
     apiVersion: 'v1',

@@ -8,7 +8,7 @@ import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { Manifest } from '../../../src/runtime/object.ts';
 import { collectionPath } from '../../../src/runtime/resource.ts';
 import type { WatchedPod } from '../pod-tally.ts';
-import { pods } from '../pod-watch.ts';
+import { pods } from '../stopwatch.ts';
 import { barePod } from '../workload.ts';
 
 /** What the program is told once, and for each batch of pods. */

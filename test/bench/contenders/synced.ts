@@ -1,4 +1,4 @@
-// When a program has read all there was when it started, by its own log: nobody outside can see that.
+// When a program has read all there was when it started, by its own log: it cannot be seen from outside.
 
 /** `I1116 10:56:20.281754   24039 shared_informer.go:409] "Caches are synced"`, in UTC and without a year. */
 const NATIVE = /^I(\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d{3})\d* .*"Caches are synced"/gm;

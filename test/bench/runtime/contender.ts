@@ -1,4 +1,4 @@
-// One measurement in a process of its own, so that nobody pays for another's memory: `PROGRAM create|sync KUBECONFIG
+// One measurement in a process of its own, so that none pays for another's memory: `PROGRAM create|sync KUBECONFIG
 // NAMESPACE COUNT`. Prints what it measured as JSON, and ends. Each contender is a program that says how it creates a
 // pod and how it gets to know all pods.
 

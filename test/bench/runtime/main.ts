@@ -17,7 +17,7 @@ import { parseRuntimeOptions, type RuntimeOptions, USAGE } from './options.ts';
 import * as report from './report.ts';
 
 const RATES = [100, 1000];
-/** Only what a namespace needs before pods can be created in it: whoever watches everything costs everybody. */
+/** Only what a namespace needs before pods can be created in it: a controller that watches everything slows all down. */
 const CONTROLLERS = [
   'serviceaccount-controller',
   'root-ca-certificate-publisher-controller',
@@ -26,14 +26,14 @@ const CONTROLLERS = [
 
 const run = promisify(execFile);
 
-/** Bundles a contender as the operator is bundled, so that nobody pays for stripping types. */
+/** Bundles a contender as the operator is bundled, so that none pays for stripping types. */
 async function programOf(cluster: Cluster, who: string): Promise<string> {
   const program = join(cluster.home, `${who}.mjs`);
   await buildBundle(join(import.meta.dirname, 'contenders', `${who}.ts`), program);
   return program;
 }
 
-/** Everybody in every round, so that noise hits all alike. */
+/** Every contender in every round, so that noise affects all alike. */
 async function playRounds(
   cluster: Cluster,
   {

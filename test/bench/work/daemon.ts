@@ -11,7 +11,7 @@ const create: Work<DaemonScenery> = {
   },
   run: async (stage) => {
     const { scenery } = stage;
-    return { seconds: await stage.timed('every node has a pod', () => scenery.create(), scenery.isUp) };
+    return stage.timed('every node has a pod', () => scenery.create(), scenery.isUp);
   },
 };
 
@@ -20,7 +20,7 @@ const roll: Work<DaemonScenery> = {
   prepare: async () => {}, // the pods of the work before
   run: async (stage) => {
     const { scenery } = stage;
-    return { seconds: await stage.timed('every node has a new pod', () => scenery.roll(), scenery.isUp) };
+    return stage.timed('every node has a new pod', () => scenery.roll(), scenery.isUp);
   },
 };
 

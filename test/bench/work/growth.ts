@@ -28,7 +28,7 @@ function growPods(factor: number): Work {
     run: async (stage) => {
       const { scenery } = stage;
       const pods = scaled(stage.size, factor);
-      return { seconds: await stage.timed(`${pods} pods are Ready`, () => scenery.scale(pods), scenery.isUp) };
+      return stage.timed(`${pods} pods are Ready`, () => scenery.scale(pods), scenery.isUp);
     },
   };
 }
@@ -41,7 +41,7 @@ function growObjects(factor: number): Work {
       const { scenery } = stage;
       const objects = scaled(stage.size, factor);
       const create = (): Promise<void> => scenery.createFleet(objects, 1);
-      return { seconds: await stage.timed(`${objects} objects are up`, create, scenery.isUp) };
+      return stage.timed(`${objects} objects are up`, create, scenery.isUp);
     },
   };
 }

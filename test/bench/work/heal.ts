@@ -11,7 +11,7 @@ export const heal: Work = {
     const due = pods.created + victims.length;
     const remove = (): Promise<void> => scenery.deletePods(victims.map(({ name }) => name));
     const healed = `${victims.length} pods are replaced`;
-    return { seconds: await stage.timed(healed, remove, (all) => all.created >= due && scenery.isUp(all)) };
+    return stage.timed(healed, remove, (...all) => all[0].created >= due && scenery.isUp(...all));
   },
 };
 

@@ -2,7 +2,7 @@
 
 import type { Scenery } from '../scenery.ts';
 import type { Stage } from '../stage.ts';
-import { timedUntilUp, type Work } from './work.ts';
+import type { Work } from './work.ts';
 
 export const PODS_EACH = 5;
 
@@ -12,14 +12,14 @@ export const manyCreate: Work = {
   run: async (stage) => {
     const { scenery } = stage;
     const create = (): Promise<void> => scenery.createFleet(fleetSize(stage.size), PODS_EACH);
-    return timedUntilUp(stage, 'the fleet is up', create);
+    return stage.timed('the fleet is up', create, scenery.isUp);
   },
 };
 
 export const manyRoll: Work = {
   name: 'many-roll',
   prepare: (stage: Stage<Scenery>) => stage.scenery.fleet(fleetSize(stage.size), PODS_EACH),
-  run: (stage) => timedUntilUp(stage, 'the fleet is new', () => stage.scenery.roll()),
+  run: (stage) => stage.timed('the fleet is new', () => stage.scenery.roll(), stage.scenery.isUp),
 };
 
 /** How many objects of five pods make about N pods. */

@@ -3,7 +3,7 @@
 
 import type { Scenery } from '../scenery.ts';
 import type { Stage } from '../stage.ts';
-import type { Work } from './work.ts';
+import { repetitions, type Work } from './work.ts';
 
 /** After a replacement is Ready, what follows from that – status, Events – needs a moment before all is at rest. */
 const REST_MS = 250;
@@ -34,9 +34,4 @@ async function reactOnce(stage: Stage<Scenery>): Promise<number> {
     scenery.deletePods([victim.name]),
   ]);
   return replaced - deleted;
-}
-
-/** A hundred for a thousand pods; fewer say nothing about the 99th percentile. */
-function repetitions(size: number): number {
-  return Math.min(100, Math.max(10, Math.ceil(size / 10)));
 }

@@ -1,7 +1,7 @@
 // Roll one object of N pods to another image: with a quarter of them at a time, and with the most careful strategy.
 
 import { ONE_BY_ONE, QUARTER, type Strategy } from '../workload.ts';
-import { timedUntilUp, type Work } from './work.ts';
+import type { Work } from './work.ts';
 
 export const roll = rollBy('roll', QUARTER);
 
@@ -12,6 +12,6 @@ function rollBy(name: string, strategy: Strategy): Work {
   return {
     name,
     prepare: ({ scenery, size }) => scenery.web(size, strategy),
-    run: (stage) => timedUntilUp(stage, 'all pods are new', () => stage.scenery.roll()),
+    run: (stage) => stage.timed('all pods are new', () => stage.scenery.roll(), stage.scenery.isUp),
   };
 }

@@ -1,13 +1,13 @@
 // Scale one object from nothing to N pods, and back to nothing.
 
-import { timedUntilUp, type Work } from './work.ts';
+import type { Work } from './work.ts';
 
 export const create: Work = {
   name: 'create',
   prepare: ({ scenery }) => scenery.web(0),
   run: async (stage) => {
     const { scenery, size } = stage;
-    return timedUntilUp(stage, `${size} pods are Ready`, () => scenery.scale(size));
+    return stage.timed(`${size} pods are Ready`, () => scenery.scale(size), scenery.isUp);
   },
 };
 
@@ -16,6 +16,6 @@ export const toZero: Work = {
   prepare: ({ scenery, size }) => scenery.web(size),
   run: async (stage) => {
     const { scenery } = stage;
-    return { seconds: await stage.timed('no pod is left', () => scenery.scale(0), scenery.isGone) };
+    return stage.timed('no pod is left', () => scenery.scale(0), scenery.isGone);
   },
 };

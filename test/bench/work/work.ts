@@ -12,12 +12,7 @@ export interface Work<S extends Setting = Scenery> {
   run(stage: Stage<S>): Promise<Timing>;
 }
 
-/** Does something and waits until all pods are up, and until the status of every object says so. */
-export async function timedUntilUp(
-  stage: Stage<Scenery>,
-  what: string,
-  act: () => Promise<void>,
-): Promise<Pick<Timing, 'seconds' | 'statusLagMs'>> {
-  const seconds = await stage.timed(what, act, stage.scenery.isUp);
-  return { seconds, statusLagMs: await stage.scenery.statusLagMs() };
+/** How often a short work is done: a hundred times for a thousand pods. Fewer say nothing about the 99th percentile. */
+export function repetitions(size: number): number {
+  return Math.min(100, Math.max(10, Math.ceil(size / 10)));
 }

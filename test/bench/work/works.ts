@@ -4,6 +4,7 @@
 import type { DaemonScenery } from '../daemon-scenery.ts';
 import { idle, startUp } from './at-rest.ts';
 import { daemon } from './daemon.ts';
+import { freshness } from './freshness.ts';
 import { growth } from './growth.ts';
 import { heal } from './heal.ts';
 import { manyCreate, manyRoll } from './many.ts';
@@ -19,6 +20,7 @@ const WORKS = {
   heal: [heal],
   reaction: [reaction],
   zero: [toZero],
+  freshness: [freshness],
   many: [manyCreate, manyRoll],
   surge: [surge],
   growth,
@@ -34,7 +36,7 @@ export type WorkName = keyof typeof WORKS | typeof DAEMON;
 export const WORK_NAMES = [...Object.keys(WORKS), DAEMON] as readonly WorkName[];
 
 /** What is done unless something else is asked for: half an hour with a thousand pods on two cores. */
-export const USUAL: readonly WorkName[] = ['create', 'roll', 'heal', 'reaction', 'zero', 'many'];
+export const USUAL: readonly WorkName[] = ['create', 'roll', 'heal', 'reaction', 'zero', 'freshness', 'many'];
 
 /** The works of these names, in the order of the list above. */
 export function worksOf(names: readonly WorkName[]): readonly Work[] {
