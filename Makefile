@@ -9,8 +9,8 @@ RUN := npm run --silent
 
 ##@ Everyday
 .PHONY: run
-run: node_modules ## A real cluster with MyDeployment on it, until Ctrl-C (NODE=real: pods have containers; KUBECONFIG=path uses that cluster instead)
-	@$(RUN) start -- $(if $(filter command,$(origin KUBECONFIG)),--kubeconfig '$(KUBECONFIG)') $(if $(filter command,$(origin NODE)),--node '$(NODE)')
+run: node_modules ## A real cluster with MyDeployment on it, until Ctrl-C (NODE=real: pods have containers). KUBECONFIG=path: only the operator, for that cluster (ENABLE_WEBHOOKS=false, ARGS=its flags)
+	@$(RUN) start -- $(if $(filter command,$(origin KUBECONFIG)),--kubeconfig '$(KUBECONFIG)') $(if $(filter command,$(origin NODE)),--node '$(NODE)') -- $(ARGS)
 
 .PHONY: demo
 demo: node_modules ## A narrated tour of MyDeployment on a cluster of its own, each step checked
@@ -57,6 +57,10 @@ undeploy: ## Delete the operator; the CRDs and their objects stay
 .PHONY: image
 image: node_modules ## Build the operator's image as IMG, with the container engine that answers, or with none (ENGINE=none)
 	@$(RUN) image -- --image '$(IMG)' --engine '$(ENGINE)'
+
+.PHONY: release
+release: node_modules ## Everything that is published, into dist/release with checksums (RELEASE_URL=where it will be served)
+	@RELEASE_URL='$(RELEASE_URL)' $(RUN) release
 
 ##@ Generated files
 .PHONY: synth

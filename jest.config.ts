@@ -41,8 +41,8 @@ const config: Config = {
       ...shared,
       displayName: 'cluster',
       testMatch: ['<rootDir>/test/**/*.cluster.test.ts'],
-      globalSetup: '<rootDir>/test/support/shared-cluster.ts',
-      globalTeardown: '<rootDir>/test/support/stop-shared-cluster.ts',
+      globalSetup: '<rootDir>/src/testing/setup.ts',
+      globalTeardown: '<rootDir>/src/testing/teardown.ts',
       setupFilesAfterEnv: ['<rootDir>/test/support/cluster-timeout.ts'],
     },
     {

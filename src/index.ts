@@ -12,7 +12,7 @@ export type {
   DeploymentManifest,
   DeploymentSource,
 } from './kinds/my-deployment/construct/from-deployment.ts';
-export type { MyDeploymentProps, TopologySpread } from './kinds/my-deployment/construct/props.ts';
+export type { DisruptionBudget, MyDeploymentProps, TopologySpread } from './kinds/my-deployment/construct/props.ts';
 /** The types and values that the props of KubeMyDeployment are made of. */
 export * as kubeMyDeployment from './kinds/my-deployment/imports.gen.ts';
 /** The construct as `cdk8s import` makes it of the CRD: every field, no conveniences. */
@@ -21,4 +21,17 @@ export { OperatorAlerts, type OperatorAlertsProps } from './operator/alerts.ts';
 export { OperatorChart } from './operator/chart.ts';
 export { CustomResourceDefinition } from './operator/crd.ts';
 export { OperatorDashboard, type OperatorDashboardProps } from './operator/dashboard.ts';
-export type { Certificates, OperatorProps, Resources, Source } from './operator/props.ts';
+export { InstallationChart } from './operator/installation-chart.ts';
+export type { Certificates, InstallationProps, OperatorProps, Resources, Source } from './operator/props.ts';
+export {
+  type RollbackCause,
+  RolloutPolicy,
+  type RolloutPolicyOptions,
+  type RolloutPolicyProps,
+  type RolloutRollback,
+  type RolloutStep,
+  type RolloutTarget,
+} from './policy/construct.ts';
+export { type JobGateProps, type PrometheusGateProps, RolloutGate } from './policy/gate-construct.ts';
+export type { CustomResource, PrinterColumn, Schema, ValidationRule } from './runtime/custom-resource.ts';
+export type { InstalledKind, Permission } from './runtime/installed-kind.ts';

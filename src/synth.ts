@@ -16,6 +16,7 @@ import { OperatorAlerts } from './operator/alerts.ts';
 import { OperatorChart } from './operator/chart.ts';
 import { CustomResourceDefinition } from './operator/crd.ts';
 import { operatorDashboard } from './operator/dashboard.ts';
+import { INSTALLATION } from './operator/names.ts';
 import type { OperatorProps } from './operator/props.ts';
 
 const image = `${packageJson.name}:${packageJson.version}`;
@@ -23,7 +24,7 @@ const image = `${packageJson.name}:${packageJson.version}`;
 function writeCrds(folder: string): void {
   const app = new App({ outdir: folder, outputFileExtension: '.yaml' });
   for (const { definition } of Object.values(KINDS)) {
-    new CustomResourceDefinition(new Chart(app, definition.resource.plural), 'crd', definition);
+    new CustomResourceDefinition(new Chart(app, definition.resource.plural), 'crd', definition, INSTALLATION);
   }
   app.synth();
 }

@@ -1,7 +1,7 @@
 // Holds the sources to the rules of the architecture, and shows that each rule catches what it is there for.
 
 import { describe, expect, it } from '@jest/globals';
-import { layerViolations, purityViolations, wallTimeViolations } from './support/architecture-rules.ts';
+import { layerViolations, pageViolations, purityViolations, wallTimeViolations } from './support/architecture-rules.ts';
 import { importsOf, readSources, type SourceTree } from './support/source-tree.ts';
 
 const sources = readSources('src');
@@ -83,6 +83,29 @@ describe('what a plan runs is pure', () => {
       'export const parsed = new Date(0);',
     ].join('\n');
     expect(purityViolations(planted('src/kinds/some-kind/plan.ts', text), ['src/kinds/some-kind/plan.ts'])).toEqual([]);
+  });
+});
+
+describe('the page of the dashboard runs in a browser', () => {
+  it('holds for our sources', () => {
+    expect(pageViolations(sources)).toEqual([]);
+  });
+
+  it.each([
+    { path: 'src/kubectl/dashboard/page/route.ts', imports: 'node:fs', refused: 'which no browser has' },
+    {
+      path: 'src/kubectl/duration.ts',
+      imports: 'yaml',
+      refused: 'src/kubectl/duration.ts imports yaml, which no browser',
+    },
+    {
+      path: 'src/kubectl/dashboard/dashboard.ts',
+      imports: './page/route.ts',
+      refused: 'only the build takes the page',
+    },
+  ])('refuses $imports in $path', ({ path, imports, refused }) => {
+    const text = `${sources.get(path)}\nimport { x } from '${imports}';`;
+    expect(pageViolations(planted(path, text))).toEqual([expect.stringContaining(refused)]);
   });
 });
 

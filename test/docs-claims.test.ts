@@ -1,9 +1,11 @@
 // The tables of the documentation are held against the code they speak of: a flag, field, metric, alert or command that comes,
 // goes or is renamed has to do so on its page, too.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { App, Chart, Yaml } from 'cdk8s';
+import { parse } from 'yaml';
+import { KINDS } from '../src/kinds/kinds.ts';
 import {
   cleanUpUnhealthy,
   growUpdate,
@@ -12,12 +14,17 @@ import {
   spareAvailable,
 } from '../src/kinds/my-deployment/plan/rolling.ts';
 import { myDeployment } from '../src/kinds/my-deployment/schema.ts';
+import { parseCommandLine } from '../src/kubectl/arguments.ts';
 import { commands, globalFlags } from '../src/kubectl/commands.ts';
 import { alertRules } from '../src/operator/alert-rules.ts';
 import { OperatorAlerts } from '../src/operator/alerts.ts';
 import { operatorDashboard } from '../src/operator/dashboard.ts';
+import { REVISION_REJECTED } from '../src/policy/conditions.ts';
 import type { Schema } from '../src/runtime/custom-resource.ts';
-import { USAGE } from '../src/runtime/operator/flags.ts';
+import type { Kind } from '../src/runtime/kind.ts';
+import { usageOf } from '../src/runtime/operator/flags.ts';
+import { PART_NAMES } from './chaos/options.ts';
+import { plantedBugs } from './chaos/planted/bugs.ts';
 import { everyFamily } from './operator/all-metrics.ts';
 
 const page = (name: string): string => readFileSync(`docs/${name}.md`, 'utf8');
@@ -52,7 +59,8 @@ describe('docs/operations.md', () => {
 
   it('has every flag, with its words and its default', () => {
     const written = rowsBelow(text, '## Flags').map(([flag, what, value]) => [code(flag), what, value]);
-    const flags = [...USAGE.matchAll(/^ {2}(--.*?) {2,}(.*?)(?: \(default:? (.*)\))?$/gm)];
+    const kindFlags = Object.values<Kind>(KINDS).flatMap(({ flags: own = [] }) => own);
+    const flags = [...usageOf(kindFlags).matchAll(/^ {2}(--.*?) {2,}(.*?)(?: \(default:? (.*)\))?$/gm)];
     expect(written).toEqual(flags.map(([, flag, what, value = '']) => [flag, what, value]));
   });
 
@@ -126,10 +134,37 @@ describe('docs/my-deployment.md', () => {
   });
 });
 
+describe('docs/rollout-policy.md', () => {
+  it('has every event that the sources know', () => {
+    const sources = ['attempt', 'requests'].map((file) =>
+      readFileSync(`src/kinds/my-deployment/plan/${file}.ts`, 'utf8'),
+    );
+    const said = sources.join('\n').match(/(?<=')(?:Step|Request)[A-Z][a-z]+(?=')/g) ?? [];
+    const written = rowsBelow(page('rollout-policy'), '## Events').map((row) => code(row[1] ?? ''));
+    expect(written.sort()).toEqual([...new Set([...said, REVISION_REJECTED])].sort());
+  });
+});
+
 describe('docs/runtime.md', () => {
   it('has the example as it is run by its test', () => {
     expect(page('runtime')).toContain(
       `\`\`\`ts\n${readFileSync('src/runtime/example/config-copy.ts', 'utf8')}\`\`\`\n`,
+    );
+  });
+});
+
+describe('docs/fault-campaign.md', () => {
+  it('has every planted defect, with what it took to catch it', () => {
+    const rows = rowsBelow(page('fault-campaign'), '### Planted defects');
+    expect(rows.map(([name]) => name)).toEqual(plantedBugs.map(({ name }) => name));
+    for (const row of rows)
+      expect(row).toEqual([row[0], expect.stringMatching(/^[\d,]+$/), expect.stringMatching(/ s$/)]);
+  });
+
+  it('has every part', () => {
+    expect(rowsBelow(page('fault-campaign'), '## The parts').map(([part]) => code(part))).toEqual(PART_NAMES);
+    expect(PART_NAMES).toEqual(
+      expect.arrayContaining(rowsBelow(page('fault-campaign'), '## Figures').map(([part]) => part)),
     );
   });
 });
@@ -183,6 +218,51 @@ describe('docs/kubectl-md.md', () => {
   });
 });
 
+describe('docs/ecosystem.md', () => {
+  const snippets = [...page('ecosystem').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => parse(text));
+  const { group, version, kind, plural } = myDeployment.resource;
+  const apiVersion = `${group}/${version}`;
+
+  /** Every object at any depth of a value. */
+  function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
+    if (typeof value !== 'object' || value === null) return [];
+    const own = Array.isArray(value) ? [] : [value as Readonly<Record<string, unknown>>];
+    return [...own, ...Object.values(value).flatMap(objectsIn)];
+  }
+  const objects = snippets.flatMap(objectsIn);
+
+  it('names the kind as the CRD does', () => {
+    const targets = objects.filter((each) => each.kind === kind);
+    expect(targets.map((each) => each.apiVersion)).toEqual([apiVersion, apiVersion, apiVersion]);
+    expect(objects).toContainEqual({ group, apiVersion: version, plural });
+  });
+
+  it('shows columns that the CRD has', () => {
+    const views = objects.flatMap((each) => (each.views === undefined ? [] : [each.views as object]));
+    const columns = myDeployment.columns.map(({ name }) => name.toUpperCase());
+    const written = views.flatMap((view) => Object.entries(view as Record<string, { readonly columns: string[] }>));
+    expect(written.map(([name]) => name)).toEqual([`${apiVersion}/${plural}`]);
+    const shown = written.flatMap(([, view]) => view.columns);
+    expect(shown.filter((column) => !['NAMESPACE', 'NAME', ...columns].includes(column))).toEqual([]);
+  });
+
+  it('calls commands and flags that kubectl md has', () => {
+    const plugins = objects.filter((each) => each.shortCut !== undefined) as {
+      readonly command: string;
+      readonly args: readonly string[];
+    }[];
+    const lines = plugins.map(({ command, args }) =>
+      command === 'sh' ? (args[1] ?? '').split(' | ')[0]?.split(' ') : [command, ...args],
+    );
+    expect(lines).toHaveLength(3);
+    for (const [program, md, ...rest] of lines as string[][]) {
+      expect([program, md]).toEqual(['kubectl', 'md']);
+      const parsed = parseCommandLine(rest.map((arg) => (arg.startsWith('$') ? 'x' : arg)));
+      expect(parsed).toMatchObject({ args: ['x'] });
+    }
+  });
+});
+
 describe('SECURITY.md', () => {
   const written = rowsBelow(readFileSync('SECURITY.md', 'utf8'), "## How powerful the operator's token is");
   const told = written.flatMap(([on = '']) => [...on.matchAll(/`([^`]*)`/g)].map(([, name]) => name));
@@ -205,5 +285,17 @@ describe('SECURITY.md', () => {
 
   it('names everything that the operator has a right to', () => {
     expect([...told].sort()).toEqual(granted());
+  });
+});
+
+describe('the pages for operators of other people', () => {
+  const compiled = globSync(['templates/**/*.ts', 'src/runtime/**/*.ts']).map((file) => readFileSync(file, 'utf8'));
+
+  it.each(['runtime', 'testing'])('docs/%s.md shows code that is compiled and run', (name) => {
+    const blocks = [...page(name).matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code.trim());
+    expect(blocks.length).toBeGreaterThan(2);
+    const contract = /^type Reconcile = /;
+    const invented = blocks.filter((code) => !contract.test(code) && !compiled.some((file) => file.includes(code)));
+    expect(invented).toEqual([]);
   });
 });

@@ -25,6 +25,7 @@ describe('the library', () => {
       'Collector',
       'CustomResourceDefinition',
       'ImoocPod',
+      'InstallationChart',
       'KubeMyDeployment',
       'ModelBox',
       'MyDaemonSet',
@@ -32,6 +33,8 @@ describe('the library', () => {
       'OperatorAlerts',
       'OperatorChart',
       'OperatorDashboard',
+      'RolloutGate',
+      'RolloutPolicy',
       'kubeMyDeployment',
     ]);
     expect(library.kubeMyDeployment.KubeMyDeployment).toBe(library.KubeMyDeployment);

@@ -83,6 +83,24 @@ export const CHAPTERS: readonly Chapter[] = [
     },
   },
   {
+    title: 'Go back by itself',
+    story:
+      'A RolloutPolicy beside the MyDeployment: one new pod first, then somebody is asked. The broken release comes again.',
+    async play(stage) {
+      await stage.run('cat policy.yaml');
+      await stage.run('kubectl apply -f policy.yaml');
+      await stage.run('kubectl patch md web --type=merge --patch-file=broken.yaml');
+      await stage.becomesTrue('the revision was rejected, and 4 pods of nginx:1.29 serve', () => wentBack(stage));
+      await stage.run('kubectl md why web');
+      await stage.run('kubectl patch md web --type=merge --patch-file=mended.yaml');
+      await stage.becomesTrue('one pod of nginx:1.30 serves beside 3 of nginx:1.29', () => isCanary(stage));
+      await stage.run('kubectl md get web');
+      await stage.run('kubectl md rollout promote web');
+      await stage.run(STATUS);
+      await stage.becomesTrue('4 pods of nginx:1.30 are ready', () => differsFrom(stage, 4, 'nginx:1.30'));
+    },
+  },
+  {
     title: 'Heal',
     story: 'A user deletes every pod.',
     async play(stage) {
@@ -137,6 +155,24 @@ async function stuck(stage: Stage): Promise<string | undefined> {
   const old = pods.filter(({ image, ready }) => ready && image === 'nginx:1.29').length;
   const broken = pods.filter(({ image, ready }) => !ready && image === 'nginx:no-such-tag').length;
   return old === 3 && broken === 2 ? undefined : `there are ${old} old and ${broken} new ones`;
+}
+
+interface Judged {
+  readonly status: { readonly conditions: readonly { readonly type: string; readonly reason: string }[] };
+}
+
+async function wentBack(stage: Stage): Promise<string | undefined> {
+  const { status } = await stage.read<Judged>('kubectl get md web -o json');
+  const reason = status.conditions.find(({ type }) => type === 'Stalled')?.reason;
+  return reason === 'RevisionRejected' ? differsFrom(stage, 4, 'nginx:1.29') : `Stalled has the reason ${reason}`;
+}
+
+async function isCanary(stage: Stage): Promise<string | undefined> {
+  const pods = (await podsOf(stage, 'web')).filter(({ ready }) => ready);
+  const [stable, canary] = ['nginx:1.29', 'nginx:1.30'].map(
+    (image) => pods.filter((pod) => pod.image === image).length,
+  );
+  return stable === 3 && canary === 1 ? undefined : `there are ${stable} and ${canary}`;
 }
 
 async function refused(stage: Stage, file: string, words: string): Promise<void> {

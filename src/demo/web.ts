@@ -37,6 +37,28 @@ ${TEMPLATE}`,
         - name: nginx
           image: nginx:no-such-tag
 `,
+  'policy.yaml': `apiVersion: kubebuilder.zq.com/v1alpha1
+kind: RolloutPolicy
+metadata:
+  name: web
+spec:
+  targetRef:
+    name: web
+  steps:
+    - replicas: 1
+      pause: {until: Promoted}
+  rollback: {}
+`,
+  'mended.yaml': `spec:
+  template:
+    metadata:
+      annotations:
+        cluster.mydeployment/behaviour: null
+    spec:
+      containers:
+        - name: nginx
+          image: nginx:1.30
+`,
   'wrong-name.yaml': `apiVersion: kubebuilder.zq.com/v1beta1
 kind: MyDeployment
 metadata:

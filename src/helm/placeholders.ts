@@ -42,6 +42,7 @@ export function fillers(kind: string): Fillers {
         LABELS,
         ['spec.replicas', (indent) => [`${indent}replicas: {{ $.Values.replicas }}`]],
         [`${POD}.affinity`, unless('affinity')],
+        [`${POD}.containers[].args`, after(serverFlags)],
         [`${POD}.containers[].resources`, block('resources')],
         [`${POD}.*`, after((indent) => [...block('nodeSelector')(indent, []), ...block('tolerations')(indent, [])])],
         ['spec.template.metadata.annotations.*', after(entries('podAnnotations'))],
@@ -87,6 +88,15 @@ function entries(value: string): (indent: string) => string[] {
     `${indent}{{- with $.Values.${value} }}`,
     `${indent}{{- toYaml . | nindent ${indent.length} }}`,
     `${indent}{{- end }}`,
+  ];
+}
+
+/** One flag for each server. */
+function serverFlags(indent: string): string[] {
+  return [
+    `${indent}  {{- range $name, $url := $.Values.prometheus }}`,
+    `${indent}  - {{ printf "--prometheus=%s=%s" $name $url | quote }}`,
+    `${indent}  {{- end }}`,
   ];
 }
 

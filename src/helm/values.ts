@@ -3,7 +3,7 @@
 
 import { KINDS } from '../kinds/kinds.ts';
 import { POD_ANNOTATIONS, POD_LABELS } from '../operator/names.ts';
-import { settingsOf } from '../operator/settings.ts';
+import { ownInstallation, settingsOf } from '../operator/settings.ts';
 import { LABEL_PATTERN } from '../runtime/dns-label.ts';
 import { IMAGE_PATTERN, LONGEST_IMAGE } from '../runtime/image.ts';
 import { AMOUNT_PATTERN } from '../runtime/quantity.ts';
@@ -25,7 +25,7 @@ const NAMESPACE = { type: 'string', pattern: LABEL_PATTERN };
 
 /** All values, with the image that this version is built as. */
 export function chartValues(image: string): Value[] {
-  const defaults = settingsOf('values', { image });
+  const defaults = settingsOf('values', ownInstallation('values', { image }));
   const kinds = Object.keys(KINDS);
   return [
     {
@@ -82,10 +82,21 @@ export function chartValues(image: string): Value[] {
       schema: { type: 'boolean' },
     },
     {
+      name: 'prometheus',
+      description:
+        'The Prometheus servers that gates of RolloutPolicies may query: URLs by names. Whoever may write policies can read from them.',
+      default: {},
+      schema: {
+        type: 'object',
+        propertyNames: { pattern: LABEL_PATTERN },
+        additionalProperties: { type: 'string', pattern: '^https?://[^,?#@]+$' },
+      },
+    },
+    {
       name: 'defaultSpread',
       description:
         'Whether pods of a MyDeployment without spread constraints get those by which a Deployment spreads its pods.',
-      default: defaults.defaultSpread,
+      default: true,
       schema: { type: 'boolean' },
     },
     {

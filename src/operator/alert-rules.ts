@@ -54,6 +54,39 @@ function rolloutAlerts(target: string): AlertRule[] {
       description:
         'It makes no progress. kubectl md -n {{ $labels.exported_namespace }} why {{ $labels.mydeployment }} says why.',
     }),
+    warning('MyDeploymentRolloutStalled', '1m', {
+      expr:
+        'max by (exported_namespace, mydeployment, reason)' +
+        ` (mydeployment_status_condition{${target},condition="Stalled",status="True",reason!="ProgressDeadlineExceeded"}) > 0`,
+      summary:
+        'The rollout of {{ $labels.exported_namespace }}/{{ $labels.mydeployment }} needs a person: {{ $labels.reason }}.',
+      description:
+        'Its RolloutPolicy holds it or has taken it back.' +
+        ' kubectl md -n {{ $labels.exported_namespace }} why {{ $labels.mydeployment }} says why.',
+    }),
+    warning('MyDeploymentPromotionForgotten', '4h', {
+      expr:
+        'max by (exported_namespace, rolloutpolicy)' +
+        ` (rolloutpolicy_status_condition{${target},condition="Reconciling",reason="AwaitingPromotion"}) > 0`,
+      summary:
+        'A rollout waits for a promotion by RolloutPolicy {{ $labels.exported_namespace }}/{{ $labels.rolloutpolicy }}.',
+      description: 'It runs two revisions until somebody promotes or aborts it: kubectl md rollout promote or abort.',
+    }),
+    warning('MyDeploymentPolicyNotAccepted', '15m', {
+      expr:
+        'max by (exported_namespace, rolloutpolicy, reason)' +
+        ` (rolloutpolicy_status_condition{${target},condition="Accepted",status="False"}) > 0`,
+      summary:
+        'RolloutPolicy {{ $labels.exported_namespace }}/{{ $labels.rolloutpolicy }} governs nothing: {{ $labels.reason }}.',
+      description: 'Its condition Accepted says why. A rollout that it has begun to govern is held.',
+    }),
+    warning('MyDeploymentGatesNotMeasured', '15m', {
+      expr:
+        `sum by (by) (increase(rolloutpolicy_measurements_total{${target},outcome=~"error|blocked"}[15m]))` +
+        ` / sum by (by) (increase(rolloutpolicy_measurements_total{${target}}[15m])) > 0.5`,
+      summary: 'Most measurements of gates by {{ $labels.by }} cannot be made.',
+      description: 'Rollouts behind these gates do not go on. The status of their RolloutPolicies says why.',
+    }),
   ];
 }
 

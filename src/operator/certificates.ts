@@ -4,30 +4,36 @@
 import { ApiObject } from 'cdk8s';
 import type * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { INSTALLATION, ROLES } from './names.ts';
+import { hasConversion } from '../runtime/custom-resource.ts';
+import { groupResourceOf } from '../runtime/resource.ts';
 import { bindInCluster, clusterRole, roleFor } from './roles.ts';
 import type { Settings } from './settings.ts';
 
 /** RBAC grants list and watch of one object by name: a request with a field selector for that name is authorized by it. */
 const FOLLOW = ['get', 'list', 'watch'];
 
+const DEFINITIONS = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
+
 /** What the operator needs in order to keep its certificate by itself. */
 export class SelfManagedCertificates extends Construct {
-  constructor(scope: Construct, id: string, account: kplus.ServiceAccount) {
+  constructor(scope: Construct, id: string, { names, kinds }: Settings, account: kplus.ServiceAccount) {
     super(scope, id);
     const secrets = { group: '', resource: 'secrets' };
-    roleFor(this, account, ROLES.certificates, [
-      { ...secrets, verbs: [...FOLLOW, 'update'], name: INSTALLATION.webhookCertificates },
+    roleFor(this, account, names.roles.certificates, [
+      { ...secrets, verbs: [...FOLLOW, 'update'], name: names.webhookCertificates },
       // RBAC cannot restrict `create` by name: at that point there is no object yet.
       { ...secrets, verbs: ['create'] },
     ]);
     const group = 'admissionregistration.k8s.io';
     const verbs = [...FOLLOW, 'patch'];
-    clusterRole(this, { name: ROLES.certificates }, [
-      { group, resource: 'mutatingwebhookconfigurations', verbs, name: INSTALLATION.mutatingWebhooks },
-      { group, resource: 'validatingwebhookconfigurations', verbs, name: INSTALLATION.validatingWebhooks },
+    clusterRole(this, { name: names.roles.certificates }, [
+      { group, resource: 'mutatingwebhookconfigurations', verbs, name: names.mutatingWebhooks },
+      { group, resource: 'validatingwebhookconfigurations', verbs, name: names.validatingWebhooks },
+      ...kinds
+        .filter(({ definition }) => hasConversion(definition))
+        .map(({ definition }) => ({ ...DEFINITIONS, verbs, name: groupResourceOf(definition.resource) })),
     ]);
-    bindInCluster(this, ROLES.certificates, account);
+    bindInCluster(this, names.roles.certificates, account);
   }
 }
 
@@ -36,10 +42,6 @@ const KEY = { algorithm: 'ECDSA', size: 256 };
 /** The lifetimes that self-managed certificates have, renewed when a third of them is left, too. */
 const AUTHORITY_LIFETIME = { duration: '87600h', renewBefore: '29200h' };
 const LIFETIME = { duration: '2160h', renewBefore: '720h' };
-const ISSUERS = {
-  self: `${INSTALLATION.webhookAuthority}-issuer`,
-  authority: `${INSTALLATION.webhookCertificates}-issuer`,
-};
 
 /**
  * The same certificate, asked of cert-manager: a CA that signs itself, and a short-lived certificate that the CA signs.
@@ -47,26 +49,25 @@ const ISSUERS = {
  * one only when their mounted Secret has followed. The CA keeps its key when it is renewed, for the same reason.
  */
 export class CertManagerCertificates extends Construct {
-  constructor(scope: Construct, id: string, { namespace }: Settings) {
+  constructor(scope: Construct, id: string, { namespace, names }: Settings) {
     super(scope, id);
+    const issuers = { self: `${names.webhookAuthority}-issuer`, authority: `${names.webhookCertificates}-issuer` };
     const make = (id: string, kind: 'Issuer' | 'Certificate', name: string, spec: object): ApiObject =>
       new ApiObject(this, id, { apiVersion: API_VERSION, kind, metadata: { name, namespace }, spec });
-    make('self-issuer', 'Issuer', ISSUERS.self, { selfSigned: {} });
-    make('authority', 'Certificate', INSTALLATION.webhookAuthority, {
+    make('self-issuer', 'Issuer', issuers.self, { selfSigned: {} });
+    make('authority', 'Certificate', names.webhookAuthority, {
       isCA: true,
-      commonName: INSTALLATION.webhookAuthority,
-      secretName: INSTALLATION.webhookAuthority,
-      issuerRef: { kind: 'Issuer', name: ISSUERS.self },
+      commonName: names.webhookAuthority,
+      secretName: names.webhookAuthority,
+      issuerRef: { kind: 'Issuer', name: issuers.self },
       privateKey: { ...KEY, rotationPolicy: 'Never' },
       ...AUTHORITY_LIFETIME,
     });
-    make('issuer', 'Issuer', ISSUERS.authority, { ca: { secretName: INSTALLATION.webhookAuthority } });
-    make('certificate', 'Certificate', INSTALLATION.webhookCertificates, {
-      secretName: INSTALLATION.webhookCertificates,
-      issuerRef: { kind: 'Issuer', name: ISSUERS.authority },
-      dnsNames: [INSTALLATION.webhookService, INSTALLATION.metricsService].flatMap((service) =>
-        namesOf(service, namespace),
-      ),
+    make('issuer', 'Issuer', issuers.authority, { ca: { secretName: names.webhookAuthority } });
+    make('certificate', 'Certificate', names.webhookCertificates, {
+      secretName: names.webhookCertificates,
+      issuerRef: { kind: 'Issuer', name: issuers.authority },
+      dnsNames: [names.webhookService, names.metricsService].flatMap((service) => namesOf(service, namespace)),
       privateKey: { ...KEY, rotationPolicy: 'Always' },
       usages: ['digital signature', 'server auth'],
       ...LIFETIME,
@@ -75,9 +76,9 @@ export class CertManagerCertificates extends Construct {
 }
 
 /** The annotation that tells cert-manager which CA to write into a webhook configuration. */
-export function injectionAnnotations({ certificates, namespace }: Settings): Record<string, string> {
+export function injectionAnnotations({ certificates, namespace, names }: Settings): Record<string, string> {
   return certificates === 'cert-manager'
-    ? { 'cert-manager.io/inject-ca-from': `${namespace}/${INSTALLATION.webhookAuthority}` }
+    ? { 'cert-manager.io/inject-ca-from': `${namespace}/${names.webhookAuthority}` }
     : {};
 }
 

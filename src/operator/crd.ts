@@ -4,16 +4,29 @@
 
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { type CustomResource, type Version, versionsOf } from '../runtime/custom-resource.ts';
+import { type CustomResource, hasConversion, type Version, versionsOf } from '../runtime/custom-resource.ts';
+import type { InstallationNames } from '../runtime/installation.ts';
 import { groupResourceOf } from '../runtime/resource.ts';
+import { CONVERSION_PATH } from '../runtime/webhook/conversion.ts';
+
+/** Where the operator is that converts between versions, and annotations for others that keep its CA in the CRD. */
+export interface Converter extends Pick<InstallationNames, 'namespace' | 'webhookService'> {
+  /** @default none */
+  readonly annotations?: Readonly<Record<string, string>>;
+}
 
 export class CustomResourceDefinition extends ApiObject {
-  constructor(scope: Construct, id: string, kind: CustomResource) {
+  /** `converter` is needed when a version of the kind has a conversion. */
+  constructor(scope: Construct, id: string, kind: CustomResource, converter?: Converter) {
     const { resource, singular, shortNames, categories } = kind;
+    const conversion = conversionOf(kind, converter);
     super(scope, id, {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
-      metadata: { name: groupResourceOf(resource) },
+      metadata: {
+        name: groupResourceOf(resource),
+        ...(conversion && converter?.annotations && { annotations: { ...converter.annotations } }),
+      },
       spec: {
         group: resource.group,
         scope: resource.namespaced ? 'Namespaced' : 'Cluster',
@@ -27,9 +40,23 @@ export class CustomResourceDefinition extends ApiObject {
           ...(categories.length > 0 && { categories }),
         },
         versions: versionsOf(kind).map(renderVersion),
+        ...(conversion && { conversion }),
       },
     });
   }
+}
+
+function conversionOf(kind: CustomResource, converter: Converter | undefined): object | undefined {
+  if (!hasConversion(kind)) return undefined;
+  if (converter === undefined) throw new Error(`${kind.resource.kind} has a conversion: say which operator converts`);
+  const { namespace, webhookService: name } = converter;
+  return {
+    strategy: 'Webhook',
+    webhook: {
+      clientConfig: { service: { namespace, name, path: CONVERSION_PATH, port: 443 } },
+      conversionReviewVersions: ['v1'],
+    },
+  };
 }
 
 function renderVersion(version: Version): object {

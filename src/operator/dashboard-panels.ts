@@ -61,6 +61,31 @@ export const ROWS: readonly Row[] = [
     ],
   },
   {
+    title: 'Rollouts by policy',
+    panels: [
+      graph('What they wait for', 'short', 'Rollouts under way, and those that need a person.', [
+        q(
+          'count by (reason) (max by (exported_namespace, rolloutpolicy, reason)' +
+            ` (rolloutpolicy_status_condition{${T},condition=~"Reconciling|Stalled",status="True"}))`,
+          '{{reason}}',
+        ),
+      ]),
+      graph('Steps, promotions and rejections', 'short', 'By the hour. A rejection has its reason.', [
+        q(
+          `max by (transition, reason) (increase(rolloutpolicy_transitions_total{${T}}[1h]))`,
+          '{{transition}} {{reason}}',
+        ),
+      ]),
+      graph('How long a promotion takes', 's', 'The median and the slowest tenth, from when the pods were available.', [
+        quantile(0.5, 'job', 'rolloutpolicy_promotion_wait_seconds'),
+        quantile(0.9, 'job', 'rolloutpolicy_promotion_wait_seconds'),
+      ]),
+      graph('Measurements of gates', 'ops', 'By what came of them. Errors hold rollouts up.', [
+        q(`sum by (by, outcome) (rate(rolloutpolicy_measurements_total{${T}}${RATE}))`, '{{by}} {{outcome}}'),
+      ]),
+    ],
+  },
+  {
     title: 'Reconciles',
     panels: [
       graph('Reconciles', 'ops', 'What each controller does, by result.', [

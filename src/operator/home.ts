@@ -8,12 +8,12 @@ import type { Settings } from './settings.ts';
 const { k8s } = kplus;
 
 export class Home extends Construct {
-  constructor(scope: Construct, id: string, { namespace, priorityClass }: Settings) {
+  constructor(scope: Construct, id: string, { namespace, priorityClass, names }: Settings) {
     super(scope, id);
     const modes = ['enforce', 'audit', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']);
     new kplus.Namespace(this, 'namespace', { metadata: { name: namespace, labels: Object.fromEntries(modes) } });
     new k8s.KubeResourceQuota(this, 'quota', {
-      metadata: { name: 'mydeployment-critical-pods', namespace },
+      metadata: { name: names.quota, namespace },
       spec: {
         hard: { pods: k8s.Quantity.fromString('100') },
         scopeSelector: {

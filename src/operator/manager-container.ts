@@ -1,14 +1,14 @@
 // The one container of the operator's pods: its flags, environment, ports, probes and mounts. It has no privileges on its node.
 
 import * as kplus from 'cdk8s-plus-27';
-import { INSTALLATION, PORTS } from './names.ts';
+import { PORTS } from './names.ts';
 import type { Resources } from './props.ts';
 import type { Settings } from './settings.ts';
 
 const { k8s } = kplus;
 
-const CERTIFICATE_FOLDER = '/etc/mydeployment/certificates';
-const CLIENT_CA_FOLDER = '/etc/mydeployment/client-ca';
+const certificateFolder = ({ names }: Settings): string => `/etc/${names.operator}/certificates`;
+const clientCaFolder = ({ names }: Settings): string => `/etc/${names.operator}/client-ca`;
 
 /** The manager's container. */
 export function managerContainer(settings: Settings): kplus.k8s.Container {
@@ -19,7 +19,7 @@ export function managerContainer(settings: Settings): kplus.k8s.Container {
     env: [
       { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
       ...(settings.webhooks ? [] : [{ name: 'ENABLE_WEBHOOKS', value: 'false' }]),
-      ...(settings.defaultSpread ? [] : [{ name: 'DEFAULT_SPREAD', value: 'false' }]),
+      ...Object.entries(settings.env).map(([name, value]) => ({ name, value })),
     ],
     ports: portsOf(settings),
     livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 15, periodSeconds: 20 },
@@ -44,13 +44,15 @@ export function managerVolumes(settings: Settings): { readonly volumes?: kplus.k
 
 /** The certificate, when cert-manager keeps it, and the CA of callers, when there is one. */
 function filesOf(settings: Settings): { readonly mountPath: string; readonly volume: kplus.k8s.Volume }[] {
-  const { webhookClientCa } = settings;
-  const secret = { secretName: INSTALLATION.webhookCertificates };
+  const { webhookClientCa, names } = settings;
+  const secret = { secretName: names.webhookCertificates };
   return [
-    ...(isMounted(settings) ? [{ mountPath: CERTIFICATE_FOLDER, volume: { name: 'certificates', secret } }] : []),
+    ...(isMounted(settings)
+      ? [{ mountPath: certificateFolder(settings), volume: { name: 'certificates', secret } }]
+      : []),
     ...(webhookClientCa === undefined
       ? []
-      : [{ mountPath: CLIENT_CA_FOLDER, volume: { name: 'client-ca', configMap: { name: webhookClientCa } } }]),
+      : [{ mountPath: clientCaFolder(settings), volume: { name: 'client-ca', configMap: { name: webhookClientCa } } }]),
   ];
 }
 
@@ -62,8 +64,9 @@ function flagsOf(settings: Settings): string[] {
     `--metrics-bind-address=${metrics ? `:${PORTS.metrics}` : '0'}`,
     `--kinds=${kinds.map(({ definition }) => definition.singular).join(',')}`,
     ...(namespaces === undefined ? [] : [`--namespaces=${namespaces.join(',')}`]),
-    ...(isMounted(settings) ? [`--webhook-cert-dir=${CERTIFICATE_FOLDER}`] : []),
-    ...(webhookClientCa === undefined ? [] : [`--webhook-client-ca-file=${CLIENT_CA_FOLDER}/ca.crt`]),
+    ...(isMounted(settings) ? [`--webhook-cert-dir=${certificateFolder(settings)}`] : []),
+    ...(webhookClientCa === undefined ? [] : [`--webhook-client-ca-file=${clientCaFolder(settings)}/ca.crt`]),
+    ...settings.flags,
   ];
 }
 

@@ -4,7 +4,7 @@
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import { managerContainer, managerVolumes } from './manager-container.ts';
-import { INSTALLATION, POD_ANNOTATIONS, POD_LABELS } from './names.ts';
+import { type Names, POD_ANNOTATIONS } from './names.ts';
 import { ingressRules } from './network-policy.ts';
 import type { Settings } from './settings.ts';
 
@@ -18,9 +18,9 @@ const NON_ROOT = 65_532;
 export class Manager extends Construct {
   constructor(scope: Construct, id: string, settings: Settings, account: kplus.ServiceAccount) {
     super(scope, id);
-    const { namespace, replicas } = settings;
-    const metadata = { name: INSTALLATION.manager, namespace };
-    const selector = { matchLabels: POD_LABELS };
+    const { namespace, replicas, names } = settings;
+    const metadata = { name: names.manager, namespace };
+    const selector = { matchLabels: names.podLabels };
     new k8s.KubeDeployment(this, 'deployment', {
       metadata,
       spec: {
@@ -29,7 +29,7 @@ export class Manager extends Construct {
         revisionHistoryLimit: 3,
         template: {
           metadata: {
-            labels: { ...settings.podLabels, ...POD_LABELS },
+            labels: { ...settings.podLabels, ...names.podLabels },
             annotations: { ...settings.podAnnotations, ...POD_ANNOTATIONS },
           },
           spec: podSpec(settings, account.name),
@@ -62,16 +62,16 @@ function podSpec(settings: Settings, serviceAccountName: string): kplus.k8s.PodS
     },
     ...(Object.keys(settings.nodeSelector).length > 0 && { nodeSelector: settings.nodeSelector }),
     ...(settings.tolerations.length > 0 && { tolerations: [...settings.tolerations] }),
-    affinity: settings.affinity ?? apartFromEachOther(),
+    affinity: settings.affinity ?? apartFromEachOther(settings.names),
     containers: [managerContainer(settings)],
     ...managerVolumes(settings),
   };
 }
 
 /** Prefers different nodes and different zones; all replicas may run on one node if there is no other. */
-function apartFromEachOther(): kplus.k8s.Affinity {
+function apartFromEachOther({ podLabels }: Names): kplus.k8s.Affinity {
   const term = (topologyKey: string, weight: number): kplus.k8s.WeightedPodAffinityTerm => {
-    return { weight, podAffinityTerm: { topologyKey, labelSelector: { matchLabels: POD_LABELS } } };
+    return { weight, podAffinityTerm: { topologyKey, labelSelector: { matchLabels: podLabels } } };
   };
   return {
     podAntiAffinity: {

@@ -4,7 +4,7 @@
 import { ApiObject } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { INSTALLATION, POD_LABELS, PORTS } from './names.ts';
+import { type Names, PORTS } from './names.ts';
 import type { Settings } from './settings.ts';
 
 const { k8s } = kplus;
@@ -12,13 +12,13 @@ const { k8s } = kplus;
 const SERVICE_LABELS = { 'app.kubernetes.io/component': 'metrics' };
 
 export class Monitoring extends Construct {
-  constructor(scope: Construct, id: string, { namespace, serviceMonitor }: Settings) {
+  constructor(scope: Construct, id: string, { namespace, serviceMonitor, names }: Settings) {
     super(scope, id);
-    const metadata = { name: INSTALLATION.metricsService, namespace, labels: SERVICE_LABELS };
+    const metadata = { name: names.metricsService, namespace, labels: SERVICE_LABELS };
     new k8s.KubeService(this, 'service', {
       metadata,
       spec: {
-        selector: POD_LABELS,
+        selector: names.podLabels,
         ports: [{ name: 'https', port: PORTS.metrics, targetPort: k8s.IntOrString.fromString('metrics') }],
       },
     });
@@ -27,21 +27,21 @@ export class Monitoring extends Construct {
       apiVersion: 'monitoring.coreos.com/v1',
       kind: 'ServiceMonitor',
       metadata,
-      spec: { selector: { matchLabels: SERVICE_LABELS }, endpoints: [endpoint(namespace)] },
+      spec: { selector: { matchLabels: SERVICE_LABELS }, endpoints: [endpoint(namespace, names)] },
     });
   }
 }
 
-function endpoint(namespace: string): object {
+function endpoint(namespace: string, names: Names): object {
   return {
     path: '/metrics',
     port: 'https',
     scheme: 'https',
     bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
     tlsConfig: {
-      ca: { secret: { name: INSTALLATION.webhookCertificates, key: 'ca.crt' } },
+      ca: { secret: { name: names.webhookCertificates, key: 'ca.crt' } },
       // Metrics share the certificate of the webhooks.
-      serverName: `${INSTALLATION.webhookService}.${namespace}.svc`,
+      serverName: `${names.webhookService}.${namespace}.svc`,
     },
   };
 }

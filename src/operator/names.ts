@@ -1,43 +1,66 @@
-// The names of the parts of an installation. The operator finds its Lease, its Secret and its webhook configurations by these
-// names, so the manifests and the program share them.
+// The names of everything that is installed, made from the name of the operator. Those that the operator itself needs to know are in
+// runtime/installation.ts.
 
-export const INSTALLATION = {
-  namespace: 'mydeployment-system',
-  /** The Deployment, and the Lease by which its replicas choose a leader. */
-  manager: 'mydeployment-controller-manager',
-  serviceAccount: 'mydeployment-controller-manager',
-  webhookService: 'mydeployment-webhook-service',
-  metricsService: 'mydeployment-metrics-service',
-  /** The Secret with the serving certificate, written by the operator or by cert-manager. */
-  webhookCertificates: 'mydeployment-webhook-certificates',
-  /** With cert-manager: the CA that signs it, in a Secret that the operator does not mount. */
-  webhookAuthority: 'mydeployment-webhook-authority',
-  mutatingWebhooks: 'mydeployment-mutating-webhook-configuration',
-  validatingWebhooks: 'mydeployment-validating-webhook-configuration',
-} as const;
+import { type InstallationNames, installationNames } from '../runtime/installation.ts';
 
-export const ROLES = {
-  manager: 'mydeployment-manager-role',
+/** This project's own operator. */
+export const OPERATOR_NAME = 'mydeployment';
+
+export interface Names extends InstallationNames {
+  readonly operator: string;
+  readonly roles: Roles;
+  /** On everything that is installed. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** On the operator's pods. */
+  readonly podLabels: Readonly<Record<string, string>>;
+  /** The quota that admits pods of the operator's priority. */
+  readonly quota: string;
+}
+
+export interface Roles {
+  readonly manager: string;
   /** The manager's permissions for resources without a namespace, when it works in selected namespaces. */
-  managerOutside: 'mydeployment-manager-cluster-role',
-  leaderElection: 'mydeployment-leader-election-role',
-  certificates: 'mydeployment-certificates-role',
-  metricsAuth: 'mydeployment-metrics-auth-role',
-  metricsReader: 'mydeployment-metrics-reader',
-} as const;
+  readonly managerOutside: string;
+  readonly leaderElection: string;
+  readonly certificates: string;
+  readonly storageMigration: string;
+  readonly metricsAuth: string;
+  readonly metricsReader: string;
+}
+
+/** All names for an operator. */
+export function namesOf(operator: string): Names {
+  const labels = { 'app.kubernetes.io/name': operator };
+  return {
+    ...installationNames(operator),
+    operator,
+    roles: {
+      manager: `${operator}-manager-role`,
+      managerOutside: `${operator}-manager-cluster-role`,
+      leaderElection: `${operator}-leader-election-role`,
+      certificates: `${operator}-certificates-role`,
+      storageMigration: `${operator}-storage-migration-role`,
+      metricsAuth: `${operator}-metrics-auth-role`,
+      metricsReader: `${operator}-metrics-reader`,
+    },
+    labels,
+    podLabels: { ...labels, 'app.kubernetes.io/component': 'controller-manager' },
+    quota: `${operator}-critical-pods`,
+  };
+}
+
+const OURS = namesOf(OPERATOR_NAME);
+export const INSTALLATION: InstallationNames = OURS;
+export const ROLES = OURS.roles;
+export const LABELS = OURS.labels;
+export const POD_LABELS = OURS.podLabels;
 
 /** The role of users who view, or edit, objects of one kind. */
-export function personaRole(singular: string, persona: 'viewer' | 'editor'): string {
-  return `mydeployment-${singular}-${persona}-role`;
+export function personaRole({ operator }: Names, singular: string, persona: 'viewer' | 'editor'): string {
+  return `${operator}-${singular}-${persona}-role`;
 }
 
 export const PORTS = { webhook: 9443, metrics: 8443, health: 8081 } as const;
-
-/** On everything that is installed. */
-export const LABELS = { 'app.kubernetes.io/name': 'mydeployment' };
-
-/** On the operator's pods. */
-export const POD_LABELS = { ...LABELS, 'app.kubernetes.io/component': 'controller-manager' };
 
 /** Which container `kubectl logs` and `kubectl exec` mean. */
 export const POD_ANNOTATIONS = { 'kubectl.kubernetes.io/default-container': 'manager' };

@@ -3,7 +3,7 @@
 
 import * as kplus from 'cdk8s-plus-27';
 import { PORTS } from './names.ts';
-import type { OperatorProps, Source } from './props.ts';
+import type { InstallationProps, Source } from './props.ts';
 import type { Settings } from './settings.ts';
 
 const { k8s } = kplus;
@@ -25,7 +25,7 @@ export function ingressRules(settings: Settings): kplus.k8s.NetworkPolicyIngress
 }
 
 /** What is wrong with the callers of the props. */
-export function callerProblems(props: OperatorProps): string[] {
+export function callerProblems(props: InstallationProps): string[] {
   const { webhooks = true, webhookClientCa, webhookSources, metricsSources } = props;
   return [
     ...(webhookClientCa === undefined || webhooks ? [] : ['webhookClientCa needs webhooks']),

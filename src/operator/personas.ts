@@ -3,15 +3,16 @@
 
 import { Construct } from 'constructs';
 import { versionsOf } from '../runtime/custom-resource.ts';
-import type { Kind, Permission } from '../runtime/kind.ts';
+import type { Permission } from '../runtime/installed-kind.ts';
 import { personaRole } from './names.ts';
 import { clusterRole } from './roles.ts';
+import type { Settings } from './settings.ts';
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 
 export class Personas extends Construct {
-  constructor(scope: Construct, id: string, kinds: readonly Kind[]) {
+  constructor(scope: Construct, id: string, { kinds, names }: Settings) {
     super(scope, id);
     for (const { definition } of kinds) {
       const { group, plural } = definition.resource;
@@ -20,9 +21,9 @@ export class Personas extends Construct {
       };
       const hasScale = versionsOf(definition).some(({ scale }) => scale !== undefined);
       const scale = (...verbs: string[]) => (hasScale ? [right('/scale', verbs)] : []);
-      const viewer = { name: personaRole(definition.singular, 'viewer'), labels: aggregatedTo('view') };
+      const viewer = { name: personaRole(names, definition.singular, 'viewer'), labels: aggregatedTo('view') };
       clusterRole(this, viewer, [right('', READ), right('/status', ['get']), ...scale('get')]);
-      const editor = { name: personaRole(definition.singular, 'editor'), labels: aggregatedTo('edit', 'admin') };
+      const editor = { name: personaRole(names, definition.singular, 'editor'), labels: aggregatedTo('edit', 'admin') };
       clusterRole(this, editor, [
         right('', [...READ, ...WRITE]),
         right('/status', ['get']),

@@ -1,7 +1,8 @@
-// What a person may decide about an installation of the operator.
+// What a person may decide about an installation of the operator, and what the author of another operator decides about its own.
 
 import type { k8s } from 'cdk8s-plus-27';
 import type { KindName } from '../kinds/kind-name.ts';
+import type { InstalledKind } from '../runtime/installed-kind.ts';
 
 export interface OperatorProps {
   /** The operator's image, as the nodes can pull it. */
@@ -82,6 +83,13 @@ export interface OperatorProps {
   readonly serviceMonitor?: boolean;
 
   /**
+   * The Prometheus servers that gates of RolloutPolicies may query: their URLs, by the names that policies use. Whoever may write
+   * policies can read from them.
+   * @default - none
+   */
+  readonly prometheus?: Readonly<Record<string, string>>;
+
+  /**
    * How the operator's pods rank when room is short.
    * @default 'system-cluster-critical'
    */
@@ -123,6 +131,27 @@ export interface OperatorProps {
    * @default false - they are installed apart, from the package's `crds/`
    */
   readonly includeCrds?: boolean;
+}
+
+/** An operator of somebody else: the same, with kinds of its own. */
+export interface InstallationProps extends Omit<OperatorProps, 'kinds' | 'defaultSpread' | 'prometheus'> {
+  /** The name of the operator, from which all names of the installation are made. */
+  readonly name: string;
+
+  /** The kinds that it runs. */
+  readonly kinds: readonly InstalledKind[];
+
+  /**
+   * Further flags of the operator, such as those of its kinds.
+   * @default - none
+   */
+  readonly flags?: readonly string[];
+
+  /**
+   * Further environment variables of the operator.
+   * @default - none
+   */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A range of addresses, such as `192.0.2.0/24`, or the pods of a namespace. */

@@ -4,7 +4,7 @@
 import type { ApiObjectMetadata } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
 import type { Construct } from 'constructs';
-import type { Permission } from '../runtime/kind.ts';
+import type { Permission } from '../runtime/installed-kind.ts';
 
 const { k8s } = kplus;
 

@@ -3,9 +3,8 @@
 
 import * as kplus from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { type Admission, type Kind, webhookPath } from '../runtime/kind.ts';
+import { type Admission, type InstalledKind, webhookPath } from '../runtime/installed-kind.ts';
 import { injectionAnnotations } from './certificates.ts';
-import { INSTALLATION, POD_LABELS } from './names.ts';
 import type { Settings } from './settings.ts';
 
 const { k8s } = kplus;
@@ -13,39 +12,42 @@ const { k8s } = kplus;
 export class Webhooks extends Construct {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
-    const { namespace, kinds } = settings;
+    const { namespace, kinds, names } = settings;
     new k8s.KubeService(this, 'service', {
-      metadata: { name: INSTALLATION.webhookService, namespace },
+      metadata: { name: names.webhookService, namespace },
       spec: {
-        selector: POD_LABELS,
+        selector: names.podLabels,
         ports: [{ name: 'https', port: 443, targetPort: k8s.IntOrString.fromString('webhook') }],
       },
     });
     const annotations = injectionAnnotations(settings);
     const webhooks = (admission: Admission) =>
       kinds.filter((kind) => kind.admission.includes(admission)).map((kind) => webhookOf(admission, kind, settings));
+    const deletions = kinds
+      .filter(({ warnsOnDelete }) => warnsOnDelete)
+      .map((kind) => deletionWebhookOf(kind, settings));
     new k8s.KubeMutatingWebhookConfiguration(this, 'mutating', {
-      metadata: { name: INSTALLATION.mutatingWebhooks, annotations },
+      metadata: { name: names.mutatingWebhooks, annotations },
       webhooks: webhooks('mutate').map((webhook) => ({ ...webhook, reinvocationPolicy: 'IfNeeded' })),
     });
     new k8s.KubeValidatingWebhookConfiguration(this, 'validating', {
-      metadata: { name: INSTALLATION.validatingWebhooks, annotations },
-      webhooks: webhooks('validate'),
+      metadata: { name: names.validatingWebhooks, annotations },
+      webhooks: [...webhooks('validate'), ...deletions],
     });
   }
 }
 
 function webhookOf(
   admission: Admission,
-  { definition }: Kind,
-  { namespace, namespaces }: Settings,
+  { definition }: InstalledKind,
+  { namespace, namespaces, names }: Settings,
 ): kplus.k8s.ValidatingWebhook {
   const { group, version, plural, namespaced } = definition.resource;
   return {
     name: `${admission}.${plural}.${group}`,
     admissionReviewVersions: ['v1'],
     clientConfig: {
-      service: { name: INSTALLATION.webhookService, namespace, path: webhookPath(admission, definition), port: 443 },
+      service: { name: names.webhookService, namespace, path: webhookPath(admission, definition), port: 443 },
     },
     rules: [
       {
@@ -62,6 +64,17 @@ function webhookOf(
     failurePolicy: 'Fail',
     sideEffects: 'None',
     timeoutSeconds: 10,
+  };
+}
+
+/** Asked about deletions, by the path of validation. Without an answer they pass, or namespaces could not be deleted. */
+function deletionWebhookOf(kind: InstalledKind, settings: Settings): kplus.k8s.ValidatingWebhook {
+  const { matchConditions: _, rules = [], name, ...webhook } = webhookOf('validate', kind, settings);
+  return {
+    ...webhook,
+    name: `delete-${name}`,
+    rules: rules.map((rule) => ({ ...rule, operations: ['DELETE'] })),
+    failurePolicy: 'Ignore',
   };
 }
 

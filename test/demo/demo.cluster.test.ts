@@ -6,15 +6,17 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { CHAPTERS } from '../../src/demo/chapters.ts';
+import { useSharedCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
-import { sharedCluster } from '../support/shared-cluster.ts';
 import { openTerminal } from '../support/terminal.ts';
 
 const DEMO_MS = 300_000;
 
+const { place } = await useSharedCluster();
+
 /** The command line of a demo on a cluster of this name, and where that cluster lives. */
 function demoOn(name: string): { readonly args: readonly string[]; readonly home: string } {
-  const cluster = `${sharedCluster().name}-${name}`;
+  const cluster = `${place.name}-${name}`;
   return { args: ['src/demo.ts', '--name', cluster], home: resolve('.cluster', cluster) };
 }
 

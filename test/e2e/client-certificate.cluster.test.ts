@@ -22,7 +22,7 @@ const validity = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Da
 const authority = await createAuthority('webhook-callers', validity);
 const caller = await issueCertificate(authority, { commonName: 'kube-apiserver' }, { for: 'client' }, validity);
 
-/** What the API server shows to whom. */
+/** Which client certificate the API server shows to which webhook. */
 async function showTo(users: readonly object[]): Promise<void> {
   await writeFile(kubeconfig, stringify({ apiVersion: 'v1', kind: 'Config', users }));
 }
@@ -69,7 +69,10 @@ it(
   'an API server without a certificate is refused, and admits nothing',
   scene(async (web) => {
     const { code, stderr } = await apply(web);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/failed calling webhook.*tls: /) });
+    // In TLS 1.3 a client may write before it learns of the refusal: it sees the alert, or one of many forms of a
+    // closed connection.
+    const refused = expect.stringMatching(/failed calling webhook(?!.*connection refused)/);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: refused });
   }),
 );
 

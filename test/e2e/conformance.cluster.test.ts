@@ -143,7 +143,7 @@ describe('e2e/apps/deployment.go', () => {
         message: 'Set from an e2e test',
       } as const;
       const conditions = [...(complete.status?.conditions ?? []), condition];
-      // A status that somebody else wrote stays where it says something of its own, and heals where it is wrong.
+      // A status that another client wrote stays where it says something of its own, and heals where it is wrong.
       const wrong = { ...complete, status: { ...complete.status, replicas: 7, conditions } };
       const updated = await web.client.update(myDeployments, wrong, { subresource: 'status' });
       expect(updated.spec).toEqual(complete.spec);

@@ -6,9 +6,9 @@ import { BEHAVIOUR } from '../../src/cluster/kwok/pod-stages.ts';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import { CHANGE_CAUSE, REVISION_HISTORY } from '../../src/kinds/my-deployment/plan/record.ts';
 import { ROLLBACK_TO } from '../../src/kinds/my-deployment/plan/rollback.ts';
+import { horizontalPodAutoscalers, podDisruptionBudgets } from '../../src/runtime/built-in.ts';
 import { isApiError } from '../../src/runtime/errors.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
-import type { Resource } from '../../src/runtime/resource.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';
 import { eventually } from '../support/eventually.ts';
 import { conditionOf, isActive, minimalSpec, only, pods, rolling, type Scene, version } from './scene.ts';
@@ -21,38 +21,6 @@ const stage = await useStage({
 });
 
 const { scene } = stage;
-
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-}
-
-interface Autoscaler extends KubeObject {
-  readonly spec: { readonly minReplicas: number };
-  readonly status?: { readonly conditions?: readonly Condition[]; readonly currentReplicas?: number };
-}
-
-interface Budget extends KubeObject {
-  readonly spec: object;
-  readonly status?: { readonly disruptionsAllowed?: number; readonly expectedPods?: number };
-}
-
-const autoscalers: Resource<Autoscaler> = {
-  group: 'autoscaling',
-  version: 'v2',
-  kind: 'HorizontalPodAutoscaler',
-  plural: 'horizontalpodautoscalers',
-  namespaced: true,
-};
-
-const budgets: Resource<Budget> = {
-  group: 'policy',
-  version: 'v1',
-  kind: 'PodDisruptionBudget',
-  plural: 'poddisruptionbudgets',
-  namespaced: true,
-};
 
 const uids = (objects: readonly KubeObject[]) => objects.map(({ metadata }) => metadata.uid).sort();
 
@@ -144,7 +112,7 @@ describe('HorizontalPodAutoscaler', () => {
       await web.kubectl('autoscale', 'md', 'web', '--min=3', '--max=5', '--cpu=50%');
       await web.reach({ replicas: 3, availableReplicas: 3 });
       const conditions = await eventually(async () => {
-        const { status } = await web.client.get(autoscalers, web.ref('web'));
+        const { status } = await web.client.get(horizontalPodAutoscalers, web.ref('web'));
         const found = status?.conditions ?? [];
         expect(found.map(({ type }) => type)).toEqual(expect.arrayContaining(['AbleToScale', 'ScalingActive']));
         return found;
@@ -218,14 +186,14 @@ describe('PodDisruptionBudget', () => {
 
 async function createBudget(web: Scene, rule: object): Promise<void> {
   const spec = { selector: { matchLabels: { app: 'web' } }, ...rule };
-  await web.client.create(budgets, { metadata: web.ref('web'), spec });
+  await web.client.create(podDisruptionBudgets, { metadata: web.ref('web'), spec });
 }
 
 /** Waits until the budget allows so many disruptions. */
 async function allows(web: Scene, disruptionsAllowed: number): Promise<void> {
   const { spec } = await web.get();
   await eventually(async () => {
-    const { status } = await web.client.get(budgets, web.ref('web'));
+    const { status } = await web.client.get(podDisruptionBudgets, web.ref('web'));
     expect(status).toMatchObject({ disruptionsAllowed, expectedPods: spec.replicas });
   });
 }
@@ -243,6 +211,8 @@ describe('deleting', () => {
       await web.create({ replicas: 3 }, 'web', { finalizers: ['example.com/hold'] });
       await web.complete();
       await web.delete();
+      // The pod's deletion travels on a watch of its own: it may overtake the object's, and then the pod is replaced.
+      await web.complete();
       const [pod] = await web.active();
       await web.deletePods(pod as KubeObject);
       await web.reach({ replicas: 2, availableReplicas: 2 });

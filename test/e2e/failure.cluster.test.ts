@@ -61,7 +61,7 @@ async function failure(web: Scene, reason: string): Promise<string> {
   return conditionOf(object, 'ReplicaFailure')?.message as string;
 }
 
-/** Waits until everything is there and nobody complains any more. */
+/** Waits until everything is there and no failure is reported any more. */
 async function recovered(web: Scene): Promise<void> {
   await web.complete();
   await eventually(async () => expect(conditionOf(await web.get(), 'ReplicaFailure')).toBeUndefined());
@@ -185,7 +185,7 @@ describe('a refusal is told, and over when its cause is', () => {
 const PODS = { apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
 const MY_DEPLOYMENTS = { apiGroups: ['kubebuilder.zq.com'], apiVersions: ['v1beta1'], resources: ['mydeployments'] };
 
-/** From now on such requests in this namespace have to pass a webhook that nobody serves. */
+/** From now on such requests in this namespace have to pass a webhook that no server answers. */
 async function breakAdmission(web: Scene, operation: 'CREATE' | 'DELETE', what = PODS): Promise<void> {
   await web.client.create(webhooks, {
     metadata: { name: web.namespace },

@@ -1,6 +1,6 @@
 // The operator is killed without warning (kill -9) at random moments of rollouts of a hundred pods, again and again. The
 // moments are counted in events of its pods and follow a seed. Whatever it was doing: never a pod above the ceiling,
-// never too few available, no pod that nobody owns, and the rollouts finish.
+// never too few available, no pod without an owner, and the rollouts finish.
 
 import { expect, it } from '@jest/globals';
 import { READY_AFTER } from '../../src/cluster/kwok/pod-stages.ts';
@@ -48,7 +48,7 @@ async function roll(web: Scene, image: number): Promise<void> {
   await eventually(() => expect(isComplete(web)).toBe(false));
 }
 
-/** By what the watch has shown; generations that nobody has looked at yet are not complete. */
+/** By what the watch has shown; generations that the operator has not observed yet are not complete. */
 function isComplete(web: Scene): boolean {
   const last = web.watch.history.findLast((event) => event.kind === 'MyDeployment');
   const { metadata, status } = last?.object ?? {};

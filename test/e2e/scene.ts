@@ -200,7 +200,7 @@ export class Scene {
     return { ...labels, 'pod-template-hash': hash };
   }
 
-  /** Creates a pod that nobody owns. */
+  /** Creates a pod without an owner. */
   createPod(name: string, labels: Readonly<Record<string, string>>, metadata: object = {}): Promise<FullPod> {
     const spec = { containers: [{ name: 'web', image: 'web:v0' }] };
     return this.client.create(pods, { metadata: { ...this.ref(name), labels, ...metadata }, spec });

@@ -17,7 +17,7 @@ export interface Stage extends TestCluster {
   scene(play: (scene: Scene) => Promise<void>): () => Promise<void>;
   /** The running operator; a stopped one can be replaced by `startOperator`. */
   readonly operator: LocalOperator;
-  startOperator(): Promise<LocalOperator>;
+  startOperator(other?: OperatorSetup): Promise<LocalOperator>;
 }
 
 export interface StageOptions extends ClusterOptions {
@@ -37,8 +37,8 @@ export async function useStage({ operator: asked = {}, standby = false, ...optio
   const own = await useOwnCluster(options);
   await installOperator(own.cluster);
   if (setup.webhooks === false) await removeWebhooks(own);
-  const start = async (): Promise<LocalOperator> => {
-    operator = await startOperator(own.cluster, setup);
+  const start = async (other: OperatorSetup = {}): Promise<LocalOperator> => {
+    operator = await startOperator(own.cluster, { ...setup, ...other });
     return operator;
   };
   // The garbage collector would learn of new kinds within half a minute; a restarted one knows them at once.

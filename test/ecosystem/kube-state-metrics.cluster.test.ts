@@ -88,6 +88,11 @@ await describeWithTool('kube-state-metrics', 'kube-state-metrics', (program) => 
       { ...two, ...available, ...native, ...none, Available: 0, Progressing: 0, Stalled: 1 },
     ],
     ['MyDeployment', 'progressing', { ...two, ...available, ...native, ...none, Available: 0, Reconciling: 1 }],
+    [
+      'RolloutPolicy',
+      'without-target',
+      { ...generations, status_steps: 1, status_step: 0, Accepted: 0, Reconciling: 1 },
+    ],
     ['ImoocPod', 'healthy', { ...two, Ready: 1 }],
     ['ImoocPod', 'unready', { ...two, status_replicas_ready: 1, Ready: 0 }],
     ['MyDaemonSet', 'healthy', { ...generations, ...nodes, Available: 1, Ready: 1 }],

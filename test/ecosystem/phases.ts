@@ -9,6 +9,7 @@ import type { KindName } from '../../src/kinds/kind-name.ts';
 import { modelBoxes } from '../../src/kinds/model-box/names.ts';
 import { myDaemonSets } from '../../src/kinds/my-daemon-set/names.ts';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
+import { rolloutPolicies } from '../../src/policy/resource.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { minimalSpec, version } from '../e2e/scene.ts';
@@ -48,10 +49,13 @@ async function breakPod(scene: KindScene<Owning>): Promise<void> {
   await scene.behave(pod as KubeObject, 'not-ready');
 }
 
+const canary: Spec = { targetRef: { name: 'web' }, steps: [{ replicas: 1, pause: { until: 'Promoted' } }] };
+
 const pause = (scene: KindScene<Owning>) => scene.change('web', { paused: true });
 const takeName = (scene: KindScene<Owning>) => scene.kubectl('create', 'service', 'clusterip', 'web', '--tcp=80');
-const createTarget = (scene: KindScene<Owning>) =>
-  scene.client.create(myDeployments, { metadata: { namespace: scene.namespace, name: 'web' }, spec: web } as never);
+const createTarget = (scene: KindScene<Owning>, spec = web) =>
+  scene.client.create(myDeployments, { metadata: { namespace: scene.namespace, name: 'web' }, spec } as never);
+const createRecreated = (scene: KindScene<Owning>) => createTarget(scene, { ...web, strategy: { type: 'Recreate' } });
 
 export const PHASES: readonly Phase[] = [
   { kind: 'MyDeployment', phase: 'new', kstatus: 'InProgress', spec: web, isNew: true },
@@ -60,6 +64,16 @@ export const PHASES: readonly Phase[] = [
   { kind: 'MyDeployment', phase: 'unready', kstatus: 'InProgress', spec: web, after: breakPod },
   { kind: 'MyDeployment', phase: 'suspended', kstatus: 'InProgress', spec: { ...web, paused: true }, after: pause },
   { kind: 'MyDeployment', phase: 'degraded', kstatus: 'Failed', spec: { ...broken, progressDeadlineSeconds: 1 } },
+  { kind: 'RolloutPolicy', phase: 'new', kstatus: 'InProgress', spec: canary, isNew: true },
+  { kind: 'RolloutPolicy', phase: 'without-target', kstatus: 'InProgress', spec: canary },
+  {
+    kind: 'RolloutPolicy',
+    phase: 'healthy',
+    kstatus: 'Current',
+    spec: canary,
+    before: (scene) => createTarget(scene),
+  },
+  { kind: 'RolloutPolicy', phase: 'degraded', kstatus: 'Failed', spec: canary, before: createRecreated },
   { kind: 'ImoocPod', phase: 'new', kstatus: 'InProgress', spec: nap, isNew: true },
   { kind: 'ImoocPod', phase: 'healthy', kstatus: 'Current', spec: nap },
   { kind: 'ImoocPod', phase: 'unready', kstatus: 'InProgress', spec: nap, after: breakPod },
@@ -71,12 +85,13 @@ export const PHASES: readonly Phase[] = [
   { kind: 'ModelBox', phase: 'unready', kstatus: 'InProgress', spec: box, after: breakPod },
   { kind: 'ModelBox', phase: 'degraded', kstatus: 'Failed', spec: box, before: takeName },
   { kind: 'Collector', phase: 'new', kstatus: 'InProgress', spec: counter, isNew: true },
-  { kind: 'Collector', phase: 'healthy', kstatus: 'Current', spec: counter, before: createTarget },
+  { kind: 'Collector', phase: 'healthy', kstatus: 'Current', spec: counter, before: (scene) => createTarget(scene) },
   { kind: 'Collector', phase: 'without-target', kstatus: 'InProgress', spec: counter },
 ];
 
 const RESOURCES: Readonly<Record<KindName, Resource>> = {
   MyDeployment: myDeployments,
+  RolloutPolicy: rolloutPolicies,
   ImoocPod: imoocPods,
   MyDaemonSet: myDaemonSets,
   ModelBox: modelBoxes,

@@ -35,6 +35,7 @@ describe('what the operator may do', () => {
       '/pods: get list watch create patch delete',
       'apps/controllerrevisions: get list watch create patch delete',
       '/podtemplates: create',
+      'kubebuilder.zq.com/rolloutpolicies: list watch patch',
       '/nodes: list',
       '/events: create patch',
     ]);

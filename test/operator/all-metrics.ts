@@ -2,10 +2,13 @@
 
 import { observeRollouts } from '../../src/kinds/my-deployment/rollout-metrics.ts';
 import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
+import { countMeasurements, observePolicies } from '../../src/kinds/rollout-policy/metrics.ts';
+import { PROMOTIONS } from '../../src/policy/attempt.ts';
 import type { ChangeHandler } from '../../src/runtime/cache/informer.ts';
 import { monotonicClock } from '../../src/runtime/clock.ts';
-import { createMetrics } from '../../src/runtime/metrics/metrics.ts';
+import { createMetrics, type Metrics } from '../../src/runtime/metrics/metrics.ts';
 import { myDeployment } from '../kinds/my-deployment/fixture.ts';
+import { inStep, NOW, policy, revision } from '../kinds/rollout-policy/fixture.ts';
 import { type Family, familiesOf } from '../runtime/metrics/exposition.ts';
 
 const api = { host: 'api:6443', verb: 'create', method: 'POST' } as const;
@@ -38,5 +41,25 @@ export async function everyFamily(): Promise<ReadonlyMap<string, Family>> {
     return () => {};
   };
   observeRollouts({ list: () => [object as unknown as MyDeployment], onChange }, { clock: monotonicClock, metrics });
+  governRollout(metrics);
   return familiesOf(await metrics.metrics());
+}
+
+/** A policy in a step, which is promoted. */
+function governRollout(metrics: Metrics): void {
+  const waiting = { type: 'Reconciling', status: 'True', reason: 'AwaitingPromotion', message: '' } as const;
+  const status = { step: 1, conditions: [{ ...waiting, lastTransitionTime: '' }] };
+  observePolicies({
+    policies: { list: () => [policy({}, { status })] },
+    revisions: {
+      onChange: (handler) => {
+        const promoted = { ...inStep({ step: 2 }), [PROMOTIONS]: '[{"number":2,"step":1}]' };
+        handler({ type: 'updated', old: revision(2, inStep()), object: revision(2, promoted), initial: false });
+        return () => {};
+      },
+    },
+    wallNow: () => NOW,
+    metrics,
+  });
+  countMeasurements(metrics)({ by: 'job', outcome: 'succeeded' });
 }

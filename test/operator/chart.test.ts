@@ -109,6 +109,14 @@ describe('OperatorChart', () => {
       says: 'podAnnotations: the operator has kubectl.kubernetes.io/default-container itself',
     },
     {
+      props: { prometheus: { default: 'prometheus:9090' } },
+      says: 'prometheus: "prometheus:9090" is no http or https URL, got "default=prometheus:9090"',
+    },
+    {
+      props: { prometheus: { default: 'http://p,token-file=/var/run/secrets/x' } },
+      says: 'prometheus: no name or URL has a comma, got "default=http://p,token-file=/var/run/secrets/x"',
+    },
+    {
       props: { webhooks: false, serviceMonitor: true },
       says: 'serviceMonitor needs webhooks, or certificates of cert-manager',
     },

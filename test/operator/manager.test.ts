@@ -54,6 +54,16 @@ describe('the operator’s Deployment', () => {
     });
   });
 
+  it('is told which Prometheus servers there are', () => {
+    const prometheus = { default: 'http://prometheus.monitoring:9090', thanos: 'https://thanos.example/query' };
+    const { args = [] } = containerOf({ prometheus });
+    expect(args.filter((arg) => arg.startsWith('--prometheus='))).toEqual([
+      '--prometheus=default=http://prometheus.monitoring:9090',
+      '--prometheus=thanos=https://thanos.example/query',
+    ]);
+    expect(containerOf().args?.join()).not.toContain('--prometheus');
+  });
+
   it('has the labels, annotations and nodes that a person wants', () => {
     const nodeSelector = { 'kubernetes.io/os': 'linux' };
     const tolerations = [{ key: 'dedicated', operator: 'Exists' }];

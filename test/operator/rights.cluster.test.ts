@@ -11,6 +11,7 @@ import { NAME_LABEL } from '../../src/kinds/my-daemon-set/names.ts';
 import { ROLLBACK_TO } from '../../src/kinds/my-deployment/plan/rollback.ts';
 import { installOperator, type LocalOperator, startOperator } from '../../src/local/operator.ts';
 import { INSTALLATION, ROLES } from '../../src/operator/names.ts';
+import { RETRY } from '../../src/policy/requests.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';
 import { useOwnCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
@@ -41,6 +42,8 @@ const UNLOGGED: Readonly<Record<string, string>> = {
   'update imoocpods.batch.tutorial.kubebuilder.io/finalizers': 'the same',
   'update mydaemonsets.apps.zhongmingmao.io/finalizers': 'the same',
   'update modelboxes.model.github.com/finalizers': 'the same',
+  'update rolloutpolicies.kubebuilder.zq.com/finalizers': 'the same',
+  'get jobs.batch': 'only after the answer to a create was lost',
 };
 
 interface Rule {
@@ -169,9 +172,29 @@ const image = (name: string): object => ({
   spec: { revisionHistoryLimit: 0, template: { spec: { containers: [{ name: 'nginx', image: name }] } } },
 });
 
+/** A Job decides about a rollout, and is deleted with the next attempt. What people ask is answered and removed. */
+async function rollOutThroughGate(): Promise<void> {
+  await kubectl('create', 'cronjob', 'smoke', '--image=smoke:1', '--schedule=0 0 1 1 *');
+  await kubectl('apply', '-f', 'samples/rolloutpolicy.yaml');
+  const gates = [{ name: 'smoke', job: { fromCronJob: 'smoke' } }];
+  await patch('rop/rolloutpolicy-sample', { spec: { steps: [{ replicas: 1, gates: ['smoke'] }], gates } });
+  const jobs = () => kubectl('get', 'job', '-o', 'name');
+  await patch('md/mydeployment-sample', image('nginx:1.29'));
+  const [first = ''] = await eventually(async () => {
+    const names = (await jobs()).trim().split('\n');
+    expect(names[0]).toMatch(/^job.batch\/rolloutpolicy-sample-smoke/);
+    return names;
+  });
+  await patch('md/mydeployment-sample', image('nginx:1.30'));
+  await eventually(async () => expect(await jobs()).not.toContain(first));
+  await kubectl('annotate', 'rop/rolloutpolicy-sample', `${RETRY}={"number":1}`);
+  await eventually(async () => expect(await kubectl('get', 'rop', '-o', 'yaml')).not.toContain(RETRY));
+}
+
 /** Everything that an operator ever has to do. */
 async function work(): Promise<void> {
   await kubectl('apply', '-f', 'samples/');
+  await kubectl('delete', '-f', 'samples/rolloutpolicy.yaml'); // until the rest is done: it would wait for a promotion
   await kubectl('wait', 'md/mydeployment-sample', '--for=condition=Available', '--timeout=60s');
   await kubectl('wait', 'modelbox/modelbox-sample', '--for=condition=Available', '--timeout=60s');
   for (const selector of ['app=mydeployment-sample', 'app=imoocpod-sample', `${NAME_LABEL}=mydaemonset-sample`]) {
@@ -184,6 +207,7 @@ async function work(): Promise<void> {
   await kubectl('annotate', 'md/mydeployment-sample', `${ROLLBACK_TO}=1`);
   await eventually(async () => expect(await kubectl('get', 'md', '-o', 'yaml')).not.toContain(ROLLBACK_TO));
   await occupyRevision('mydeployment-sample');
+  await rollOutThroughGate();
   // Certificates that nobody can use are replaced.
   await patch(`secret/${webhookCertificates}`, { data: { 'tls.crt': '' } }, '-n', HOME);
 }

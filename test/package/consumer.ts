@@ -15,7 +15,7 @@ export type ModuleType = 'module' | 'commonjs';
 /** Packs the package as it is published, and returns the tarball's path. */
 export async function pack(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
-  for (const path of ['package.json', 'LICENSE', 'crds', 'manifests']) {
+  for (const path of ['package.json', 'LICENSE', 'crds', 'manifests', 'templates']) {
     cpSync(path, join(folder, path), { recursive: true });
   }
   await buildLibrary(join(folder, 'dist'));

@@ -2,11 +2,12 @@
 // machine has. Only the peers are installed beside it: a declaration that needs another package does not compile.
 
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
 import { buildPlugin } from '../../src/build/plugin.ts';
 import { compileWith, createApp, pack } from './consumer.ts';
 
@@ -29,6 +30,9 @@ describe("a stranger's cdk8s project", () => {
     const source = readFileSync('test/package/app.ts.txt', 'utf8');
     await createApp(folder, 'commonjs', tarball, source, 'peers');
     cpSync('node_modules/cdk8s-cli/templates/typescript-app/tsconfig.json', join(folder, 'tsconfig.json'));
+    // What `cdk8s init` installs; cdk8s-plus-27 is added to it.
+    symlinkSync(resolve('node_modules/cdk8s-plus-33'), join(folder, 'node_modules/cdk8s-plus-33'));
+    cpSync('test/package/newer-plus.ts.txt', join(folder, 'newer-plus.ts'));
   }, 60_000);
   afterAll(() => rmSync(root, { recursive: true }));
 
@@ -39,6 +43,40 @@ describe("a stranger's cdk8s project", () => {
   it('synthesizes on the Node of the machine', async () => {
     await run(machineNode, ['main.js'], { cwd: folder });
     expect(readFileSync(join(folder, 'operator', 'operator.yaml'), 'utf8')).toContain('image: operator:1');
+  });
+
+  it('may use a newer cdk8s-plus for what refers to a MyDeployment, and for probes, volumes and strategies in it', async () => {
+    await run(machineNode, ['newer-plus.js'], { cwd: folder });
+    const text = readFileSync(join(folder, 'newer-plus', 'shop.yaml'), 'utf8');
+    const objects = parseAllDocuments(text).map((document) => document.toJS());
+    const named = (kind: string, name?: string) =>
+      objects.find((each) => each.kind === kind && (name === undefined || each.metadata.name === name));
+    const web = named('MyDeployment', 'web');
+    expect(named('Deployment')).toBeUndefined();
+    expect(named('Service').spec.selector).toEqual(web.spec.selector.matchLabels);
+    expect(named('NetworkPolicy').spec.podSelector).toEqual(web.spec.selector);
+    for (const { spec } of objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')) {
+      const { name } = spec.scaleTargetRef;
+      expect(spec.scaleTargetRef).toEqual({ apiVersion: web.apiVersion, kind: 'MyDeployment', name });
+      expect(named('MyDeployment', name).spec).not.toHaveProperty('replicas');
+    }
+    expect(named('MyDeployment', 'old').spec.template.spec).toMatchObject({
+      affinity: { podAffinity: expect.anything() },
+      containers: [{ image: 'old:1' }, { image: 'side:1' }],
+    });
+    expect(web.spec.strategy).toMatchObject({ rollingUpdate: { maxSurge: 1 } });
+    expect(web.spec.template.spec).toMatchObject({
+      serviceAccountName: 'account',
+      containers: [
+        {
+          readinessProbe: { httpGet: { path: '/ready', port: 8080 }, periodSeconds: 3 },
+          livenessProbe: { exec: { command: ['alive'] } },
+          startupProbe: { tcpSocket: { port: 8080 } },
+          volumeMounts: [{ mountPath: '/tmp', name: 'tmp' }],
+        },
+      ],
+      volumes: [{ name: 'tmp', emptyDir: {} }],
+    });
   });
 
   it('gets from the plugin one line about a Node that is too old, or its help', async () => {

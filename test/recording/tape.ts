@@ -53,7 +53,7 @@ function sameStyle(run: Run, style: Omit<Run, 'column' | 'text'>): boolean {
 export interface Pace {
   /** Frames that follow each other faster become one. */
   readonly shortestMs: number;
-  /** Nobody wants to watch a still picture for longer. */
+  /** A still picture is boring for longer. */
   readonly longestMs: number;
 }
 
