@@ -118,8 +118,7 @@ describe('e2e/apps/deployment.go', () => {
       await web.complete();
       const { items } = await web.client.list(myDeployments, { labelSelector: 'test-deployment=static' });
       expect(items.map(({ metadata }) => metadata.namespace)).toContain(web.namespace);
-      const found = await web.get();
-      await web.client.update(myDeployments, { ...found, spec: { ...found.spec, replicas: 3 } });
+      await web.update((found) => ({ ...found, spec: { ...found.spec, replicas: 3 } }));
       await web.complete();
       await web.client.deleteCollection(myDeployments, {
         namespace: web.namespace,
@@ -144,8 +143,10 @@ describe('e2e/apps/deployment.go', () => {
       } as const;
       const conditions = [...(complete.status?.conditions ?? []), condition];
       // A status that another client wrote stays where it says something of its own, and heals where it is wrong.
-      const wrong = { ...complete, status: { ...complete.status, replicas: 7, conditions } };
-      const updated = await web.client.update(myDeployments, wrong, { subresource: 'status' });
+      const updated = await web.update(
+        (found) => ({ ...found, status: { ...complete.status, replicas: 7, conditions } }),
+        'status',
+      );
       expect(updated.spec).toEqual(complete.spec);
       const healed = await web.complete();
       expect(healed.status?.conditions).toEqual(expect.arrayContaining([condition]));
@@ -251,10 +252,11 @@ describe('e2e/apps/replica_set.go', () => {
     scene(async (web) => {
       const created = await web.create({ replicas: 1 });
       await web.complete();
-      const replaced = { ...created, metadata: web.ref('web'), spec: { ...created.spec, replicas: 2 } };
-      const { metadata: before } = await web.get();
-      const { resourceVersion } = before;
-      await web.client.update(myDeployments, { ...replaced, metadata: { ...replaced.metadata, resourceVersion } });
+      const spec = { ...created.spec, replicas: 2 };
+      await web.update(({ metadata: { resourceVersion } }) => {
+        const metadata = { ...web.ref('web'), resourceVersion };
+        return { ...created, metadata: metadata as MyDeployment['metadata'], spec };
+      });
       await web.complete();
       await web.change({ replicas: 3, ...version('v2') });
       await web.complete();

@@ -9,6 +9,7 @@ import { BEHAVIOUR, type Behaviour, READY_AFTER, TERMINATE_AFTER } from '../../s
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import type { MyDeployment, MyDeploymentStatus } from '../../src/kinds/my-deployment/types.gen.ts';
 import type { Client } from '../../src/runtime/client/client.ts';
+import { ApiError } from '../../src/runtime/errors.ts';
 import { controllerOf, type KubeObject, type Manifest, type Raw } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { buildRevision, type ControllerRevision, HASH_LABEL } from '../../src/workload/revision.ts';
@@ -93,6 +94,19 @@ export class Scene {
 
   patch(body: object, name = 'web'): Promise<MyDeployment> {
     return this.client.patch(myDeployments, this.ref(name), { type: 'merge', body });
+  }
+
+  /** Replaces the whole object by what `change` makes of it; read again as often as somebody else wrote in between. */
+  async update(change: (found: MyDeployment) => MyDeployment, subresource?: 'status'): Promise<MyDeployment> {
+    for (;;) {
+      const updated = change(await this.get());
+      try {
+        if (subresource === undefined) return await this.client.update(myDeployments, updated);
+        return await this.client.update(myDeployments, updated, { subresource });
+      } catch (error) {
+        if (!(error instanceof ApiError && error.reason === 'Conflict')) throw error;
+      }
+    }
   }
 
   async delete(name = 'web', propagationPolicy: 'Background' | 'Foreground' | 'Orphan' = 'Background'): Promise<void> {
