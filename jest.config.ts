@@ -24,7 +24,7 @@ const config: Config = {
   maxWorkers: '100%',
   globalSetup: '<rootDir>/test/support/temporary-folder.ts',
   globalTeardown: '<rootDir>/test/support/remove-temporary-folder.ts',
-  reporters: ['default', '<rootDir>/test/support/ci-reporter.mjs'],
+  reporters: ['default', '<rootDir>/test/support/tally-reporter.mjs'],
   projects: [
     {
       ...shared,
