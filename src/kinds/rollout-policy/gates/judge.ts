@@ -37,7 +37,6 @@ export function judge(
     name: gate.name,
     number,
     step,
-    state,
     ...(successes !== undefined && { successes }),
     ...(lastValue !== undefined && { lastValue }),
     ...(values && { values }),
@@ -53,7 +52,7 @@ export function judge(
     case 'error':
     case 'blocked': {
       const errors = (before?.errors ?? 0) + 1;
-      const isError = outcome.is === 'blocked' || state === 'Error' || errors >= ERRORS_IN_A_ROW;
+      const isError = outcome.is === 'blocked' || errors >= ERRORS_IN_A_ROW;
       const message = errors === 1 ? outcome.message : `${outcome.message} (${errors} errors in a row)`;
       return { ...kept, state: isError ? 'Error' : state, errors, message };
     }
