@@ -142,7 +142,7 @@ function readPromotions(value: unknown): readonly Promotion[] {
 }
 
 function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null;
 }
 
 function isCount(value: unknown): value is number {
