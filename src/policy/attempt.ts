@@ -33,7 +33,7 @@ export interface StepRecord {
   readonly beganAt: number;
   /** When all pods of the step were available for the first time. */
   readonly since?: number;
-  /** True when somebody promoted this step. */
+  /** True when a user promoted this step. */
   readonly promoted?: true;
 }
 

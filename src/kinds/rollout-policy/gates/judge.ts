@@ -15,7 +15,7 @@ export type Outcome =
   | { readonly is: 'noData'; readonly message: string }
   /** It could not be measured this time. */
   | { readonly is: 'error'; readonly message: string }
-  /** It cannot be measured until somebody changes something. */
+  /** It cannot be measured until a user changes the policy, or creates what it refers to. */
   | { readonly is: 'blocked'; readonly message: string }
   /** The state of a Job. */
   | { readonly is: 'running' | 'succeeded' | 'failed'; readonly message: string };
