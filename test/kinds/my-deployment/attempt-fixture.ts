@@ -28,6 +28,8 @@ export interface AttemptOptions {
   readonly rejected?: Partial<Rejection>;
   /** More records of the update. */
   readonly annotations?: Readonly<Record<string, string>>;
+  /** True when there was never another revision than the update. */
+  readonly alone?: boolean;
   /** What becomes of the pods of the update, and of the stable revision. */
   readonly pods?: (update: readonly Pod[], stable: readonly Pod[]) => readonly Pod[];
 }
@@ -41,7 +43,8 @@ export const STEPS: RolloutPolicySpec = {
 
 /** The attempt is number 2; it began a minute ago, and the clock of its first step half a minute ago. */
 export function attempt(options: AttemptOptions = {}): UpdateRollout & { readonly course: GovernedCourse } {
-  const { stable = [9, 9], update = [1, 1], pods = (ours, others) => [...others, ...ours] } = options;
+  const { stable = [9, 9], update = [1, 1], alone = false } = options;
+  const { pods = (ours, others) => [...others, ...ours] } = options;
   const object = myDeployment({ replicas: 10, ...options.object });
   const spec = { ...STEPS, ...options.spec };
   const metadata = { name: 'web', namespace: 'default', uid: 'policy-uid', resourceVersion: '1' };
@@ -54,12 +57,19 @@ export function attempt(options: AttemptOptions = {}): UpdateRollout & { readonl
     policy: 'policy-uid',
     steps: stepsDigest(spec),
     step: 1,
-    stable: name,
+    ...(!alone && { stable: name }),
     beganAt: NOW - 60_000,
     since: NOW - 30_000,
     ...options.record,
   };
-  const rejection = { ...record, reason: 'Aborted', message: 'by ann', at: NOW, ...options.rejected } as const;
+  const rejection = {
+    ...record,
+    stable: name,
+    reason: 'Aborted',
+    message: 'by ann',
+    at: NOW,
+    ...options.rejected,
+  } as const;
   const second = revision(object, 'v2', {
     number: 2,
     replicas: update[0],
@@ -70,8 +80,8 @@ export function attempt(options: AttemptOptions = {}): UpdateRollout & { readonl
       ...options.annotations,
     },
   });
-  const all = pods(mixedPods(object, second, ...update), mixedPods(object, first, ...stable));
-  const snapshot = { ...snapshotOf(object, [first, second], all), policies: [policy] };
+  const all = pods(mixedPods(object, second, ...update), alone ? [] : mixedPods(object, first, ...stable));
+  const snapshot = { ...snapshotOf(object, alone ? [second] : [first, second], all), policies: [policy] };
   return withUpdate(observe(snapshot, NOW)) as UpdateRollout & { readonly course: GovernedCourse };
 }
 
