@@ -24,6 +24,7 @@ const config: Config = {
   maxWorkers: '100%',
   globalSetup: '<rootDir>/test/support/temporary-folder.ts',
   globalTeardown: '<rootDir>/test/support/remove-temporary-folder.ts',
+  testSequencer: '<rootDir>/test/support/long-first.ts',
   reporters: ['default', '<rootDir>/test/support/tally-reporter.mjs'],
   projects: [
     {

@@ -85,7 +85,7 @@ export const CHAPTERS: readonly Chapter[] = [
   {
     title: 'Go back by itself',
     story:
-      'A RolloutPolicy beside the MyDeployment: one new pod first, then somebody is asked. The broken release comes again.',
+      'A RolloutPolicy beside the MyDeployment: one new pod first, then the rollout waits for a person. The broken release comes again.',
     async play(stage) {
       await stage.run('cat policy.yaml');
       await stage.run('kubectl apply -f policy.yaml');

@@ -84,7 +84,7 @@ export function chartValues(image: string): Value[] {
     {
       name: 'prometheus',
       description:
-        'The Prometheus servers that gates of RolloutPolicies may query: URLs by names. Whoever may write policies can read from them.',
+        'The Prometheus servers that gates of RolloutPolicies may query: URLs by names. Users who may write policies can read from them.',
       default: {},
       schema: {
         type: 'object',

@@ -58,6 +58,14 @@ const SELECTION: readonly Flag[] = [
   },
   { name: 'recursive', short: 'R', summary: 'Read the folders of -f with the folders in them.' },
 ];
+/** The arguments of commands about one MyDeployment or several. */
+const NAMES = {
+  usage: 'NAME...',
+  least: 1,
+  most: Number.POSITIVE_INFINITY,
+  selects: true,
+  completes: 'mydeployment',
+} as const;
 const ALL_NAMESPACES: Flag = { name: 'all-namespaces', short: 'A', summary: 'The MyDeployments of every namespace.' };
 
 /** What every command takes. */
@@ -74,11 +82,9 @@ export const commands: readonly Command[] = [
   {
     path: ['get'],
     summary: 'Show a MyDeployment with its revisions and pods, or list several',
+    ...NAMES,
     usage: '[NAME...]',
     least: 0,
-    most: Number.POSITIVE_INFINITY,
-    selects: true,
-    completes: 'mydeployment',
     flags: [
       { name: 'watch', short: 'w', summary: 'Keep the picture up to date until Ctrl-C.' },
       TIMEOUT,
@@ -91,22 +97,14 @@ export const commands: readonly Command[] = [
   {
     path: ['why'],
     summary: 'Say why a rollout is not moving',
-    usage: 'NAME...',
-    least: 1,
-    most: Number.POSITIVE_INFINITY,
-    selects: true,
-    completes: 'mydeployment',
+    ...NAMES,
     flags: [...SELECTION, ALL_NAMESPACES],
     examples: ['why web', 'why -A'],
   },
   {
     path: ['rollout', 'status'],
     summary: 'Wait until a rollout is finished',
-    usage: 'NAME...',
-    least: 1,
-    most: Number.POSITIVE_INFINITY,
-    selects: true,
-    completes: 'mydeployment',
+    ...NAMES,
     flags: [
       { name: 'watch', short: 'w', summary: 'Wait for the end; --watch=false only looks. True unless said otherwise.' },
       { name: 'revision', value: 'N', summary: 'Fail as soon as another revision than this one rolls out.' },
@@ -119,11 +117,7 @@ export const commands: readonly Command[] = [
   {
     path: ['rollout', 'history'],
     summary: 'List the revisions, or show one',
-    usage: 'NAME...',
-    least: 1,
-    most: Number.POSITIVE_INFINITY,
-    selects: true,
-    completes: 'mydeployment',
+    ...NAMES,
     flags: [{ name: 'revision', value: 'N', summary: 'Show the pod template of this revision.' }, OUTPUT, ...SELECTION],
     examples: ['rollout history web', 'rollout history web --revision=2'],
   },
@@ -140,11 +134,7 @@ export const commands: readonly Command[] = [
   {
     path: ['rollout', 'undo'],
     summary: 'Go back to an earlier revision',
-    usage: 'NAME...',
-    least: 1,
-    most: Number.POSITIVE_INFINITY,
-    selects: true,
-    completes: 'mydeployment',
+    ...NAMES,
     flags: [
       { name: 'to-revision', value: 'N', summary: 'The revision to go back to; 0, the default, is the one before.' },
       DRY_RUN,
@@ -162,11 +152,7 @@ export const commands: readonly Command[] = [
     return {
       path: ['rollout', verb],
       summary: summaries[verb],
-      usage: 'NAME...',
-      least: 1,
-      most: Number.POSITIVE_INFINITY,
-      selects: true,
-      completes: 'mydeployment',
+      ...NAMES,
       flags: [DRY_RUN, OUTPUT, ...SELECTION],
       examples: [`rollout ${verb} web`, `rollout ${verb} -l team=shop`],
     };
@@ -174,11 +160,7 @@ export const commands: readonly Command[] = [
   {
     path: ['rollout', 'promote'],
     summary: 'End the pause of a step of a RolloutPolicy',
-    usage: 'NAME...',
-    least: 1,
-    most: Number.POSITIVE_INFINITY,
-    selects: true,
-    completes: 'mydeployment',
+    ...NAMES,
     flags: [
       { name: 'full', summary: 'Skip the steps that are left, and their gates.' },
       DRY_RUN,
@@ -195,11 +177,7 @@ export const commands: readonly Command[] = [
     return {
       path: ['rollout', verb],
       summary: summaries[verb],
-      usage: 'NAME...',
-      least: 1,
-      most: Number.POSITIVE_INFINITY,
-      selects: true,
-      completes: 'mydeployment',
+      ...NAMES,
       flags: [DRY_RUN, ANSWER_TIMEOUT, ...SELECTION],
       examples: [`rollout ${verb} web`, `rollout ${verb} web --dry-run=server`],
     };
@@ -207,11 +185,9 @@ export const commands: readonly Command[] = [
   {
     path: ['set', 'image'],
     summary: 'Change the image of containers, which starts a rollout',
+    ...NAMES,
     usage: 'NAME... CONTAINER=IMAGE...',
     least: 2,
-    most: Number.POSITIVE_INFINITY,
-    selects: true,
-    completes: 'mydeployment',
     flags: [DRY_RUN, OUTPUT, ...SELECTION],
     examples: ['set image web nginx=nginx:1.28', "set image md/web '*=nginx:1.28'"],
   },

@@ -70,7 +70,7 @@ function rolloutAlerts(target: string): AlertRule[] {
         ` (rolloutpolicy_status_condition{${target},condition="Reconciling",reason="AwaitingPromotion"}) > 0`,
       summary:
         'A rollout waits for a promotion by RolloutPolicy {{ $labels.exported_namespace }}/{{ $labels.rolloutpolicy }}.',
-      description: 'It runs two revisions until somebody promotes or aborts it: kubectl md rollout promote or abort.',
+      description: 'It runs two revisions until a user promotes or aborts it: kubectl md rollout promote or abort.',
     }),
     warning('MyDeploymentPolicyNotAccepted', '15m', {
       expr:

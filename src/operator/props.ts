@@ -133,7 +133,7 @@ export interface OperatorProps {
   readonly includeCrds?: boolean;
 }
 
-/** An operator of somebody else: the same, with kinds of its own. */
+/** Another operator: the same, with kinds of its own. */
 export interface InstallationProps extends Omit<OperatorProps, 'kinds' | 'defaultSpread' | 'prometheus'> {
   /** The name of the operator, from which all names of the installation are made. */
   readonly name: string;

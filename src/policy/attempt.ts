@@ -33,7 +33,7 @@ export interface StepRecord {
   readonly beganAt: number;
   /** When all pods of the step were available for the first time. */
   readonly since?: number;
-  /** True when somebody promoted this step. */
+  /** True when a user promoted this step. */
   readonly promoted?: true;
 }
 
@@ -142,7 +142,7 @@ function readPromotions(value: unknown): readonly Promotion[] {
 }
 
 function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null;
 }
 
 function isCount(value: unknown): value is number {

@@ -1,11 +1,11 @@
 // The reasons by which a MyDeployment and its policy say where a rollout stands.
 
-/** Reasons of Reconciling: the rollout goes on by itself, or as soon as somebody promotes it. */
+/** Reasons of Reconciling: the rollout goes on by itself, or as soon as a user promotes it. */
 export const AWAITING_PROMOTION = 'AwaitingPromotion';
 export const STEP_PAUSED = 'StepPaused';
 export const GATE_PENDING = 'GatePending';
 
-/** Reasons of Stalled: somebody has to do something. */
+/** Reasons of Stalled: a user has to act. */
 export const REVISION_REJECTED = 'RevisionRejected';
 export const GATE_FAILED = 'GateFailed';
 export const POD_FAILURES = 'PodFailures';

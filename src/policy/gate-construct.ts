@@ -112,7 +112,7 @@ export function gateProblems({ spec: { name, prometheus, interval, count = 1 } }
     ],
     [query !== '', 'must have a query'],
     [!hasUnknownVariable(query), `only ${variables} are filled in, got ${query}`],
-    [interval === undefined || interval !== '', 'interval must be whole seconds, at least one'],
+    [interval !== '', 'interval must be whole seconds, at least one'],
     [
       Number.isInteger(count) && count >= 1 && count <= 1000,
       `count must be a whole number from 1 to 1000, got ${count}`,

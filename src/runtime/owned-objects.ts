@@ -23,7 +23,7 @@ export type Wanted<T extends KubeObject> = Omit<Manifest<T>, 'metadata' | 'statu
   readonly metadata: Partial<ObjectMeta> & { readonly name: string };
 };
 
-/** Thrown when an object of the wanted name was there before, and belongs to nobody. */
+/** Thrown when an object of the wanted name was there before, and has no controller. */
 export class NotOwnedError extends Error {
   override readonly name = 'NotOwnedError';
 
@@ -103,7 +103,7 @@ export class OwnedObjects<T extends KubeObject> {
     return setControllerReference(typed, owner, this.#owner);
   }
 
-  /** Without a look at the API server, an object that the cache does not show yet could be taken from somebody. */
+  /** Without a look at the API server, an object that the cache does not show yet could be taken from its owner. */
   async #readLive(ref: ObjectRef, signal?: AbortSignal): Promise<T | undefined> {
     try {
       return await this.#client.get(this.#resource, ref, { ...(signal && { signal }) });

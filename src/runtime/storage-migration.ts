@@ -1,5 +1,5 @@
 // Moves stored objects of a kind to the version that is stored now. The API server writes an object in the new version only when
-// somebody writes it; until all are written, the old version has to stay in the CRD. Afterwards a later release may drop it.
+// a client writes it; until all are written, the old version has to stay in the CRD. Afterwards a later release may drop it.
 //
 // Guarantees: objects change in nothing but how they are stored; the old version is struck off `status.storedVersions` only after
 // every object was written; an interrupted migration starts over, and one that is not needed costs a single read.
@@ -29,7 +29,7 @@ export const customResourceDefinitions: Resource<StoredDefinition> = {
 type Migrator = Pick<Operator, 'client' | 'clock' | 'log' | 'namespaces'>;
 
 const PAGE = 500;
-/** Few at once: nobody waits for it. */
+/** Few at once: no request waits for them. */
 const AT_ONCE = 8;
 
 const RETRY_MS = 30_000;

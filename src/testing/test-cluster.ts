@@ -17,7 +17,7 @@ import { createNamespace, podsAreWelcome, requestToken } from './namespace.ts';
 import { announced, type ClusterPlace, RUN } from './place.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
-/** Somebody at the API server: a client, a kubeconfig and kubectl with the same rights. */
+/** A user of the API server: a client, a kubeconfig and kubectl with the same rights. */
 export interface User {
   readonly client: Client;
   /** The path of a kubeconfig, for programs that the test starts. */
@@ -87,7 +87,7 @@ async function testCluster(place: ClusterPlace): Promise<TestCluster> {
   };
 }
 
-/** Everybody who has signed in from this process. */
+/** All users that have signed in from this process. */
 class Users {
   readonly #place: ClusterPlace;
   readonly #admin: Access;

@@ -8,7 +8,7 @@ import { controllerOf, type KubeObject } from '../../src/runtime/object.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';
 import { eventually } from '../support/eventually.ts';
 import { kstatusOf } from '../support/kstatus.ts';
-import { conditionOf, isActive, only, rolling, version } from './scene.ts';
+import { conditionOf, isActive, only, retryOnConflict, rolling, version } from './scene.ts';
 import { useStage } from './stage.ts';
 
 // Two replicas, of which one leads: the way it is installed.
@@ -261,9 +261,11 @@ describe('deployment_test.go', () => {
     scene(async (web) => {
       await web.create({ replicas: 2 });
       await web.complete();
-      const scale = await web.client.get<Scale>(myDeployments, web.ref('web'), { subresource: 'scale' });
-      expect(scale).toMatchObject({ spec: { replicas: 2 }, status: { replicas: 2, selector: 'app=web' } });
-      await web.client.update<Scale>(myDeployments, { ...scale, spec: { replicas: 4 } }, { subresource: 'scale' });
+      await retryOnConflict(async () => {
+        const scale = await web.client.get<Scale>(myDeployments, web.ref('web'), { subresource: 'scale' });
+        expect(scale).toMatchObject({ spec: { replicas: 2 }, status: { replicas: 2, selector: 'app=web' } });
+        await web.client.update<Scale>(myDeployments, { ...scale, spec: { replicas: 4 } }, { subresource: 'scale' });
+      });
       await web.complete();
       expect(await web.active()).toHaveLength(4);
     }),

@@ -32,7 +32,7 @@ describe('kubectl', () => {
       await web.condition('Available', 'False', 'MinimumReplicasUnavailable');
       const tooEarly = await web.tryKubectl(['wait', 'md/web', '--for=condition=Available', '--timeout=1s']);
       expect(tooEarly).toMatchObject({ code: 1, stderr: expect.stringContaining('timed out') });
-      const waiting = web.kubectl('wait', 'md/web', '--for=condition=Available', '--timeout=30s');
+      const waiting = web.kubectl('wait', 'md/web', '--for=condition=Available', '--timeout=60s');
       for (const pod of await web.active()) await web.behave(pod, undefined);
       expect(await waiting).toBe('mydeployment.kubebuilder.zq.com/web condition met\n');
       const { status } = await web.get();

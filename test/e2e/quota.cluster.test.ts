@@ -71,7 +71,7 @@ describe('where a quota allows no PodTemplate', () => {
         minReadySeconds: 0,
       });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      await web.kubectl('wait', 'modelbox/web', '--for=condition=Ready', '--timeout=20s');
+      await web.kubectl('wait', 'modelbox/web', '--for=condition=Ready', '--timeout=60s');
     }),
   );
 });

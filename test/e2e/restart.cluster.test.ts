@@ -33,8 +33,12 @@ it(
     await web.complete();
     const { metadata } = await web.get();
     const hashes = (await web.revisions()).map(({ metadata: { labels } }) => labels?.['controller.kubernetes.io/hash']);
-    const present = await web.allPods();
-    expect(present).toHaveLength(REPLICAS);
+    // The last of the old pods may still be on their way out.
+    const present = await eventually(async () => {
+      const pods = await web.allPods();
+      expect(pods).toHaveLength(REPLICAS);
+      return pods;
+    });
     for (const pod of present) {
       expect(controllerOf(pod)?.uid).toBe(metadata.uid);
       expect(hashes.at(-1)).toBe(pod.metadata.labels?.['pod-template-hash']);
@@ -60,5 +64,5 @@ function isComplete(web: Scene): boolean {
 async function moreEvents(web: Scene, count: number): Promise<void> {
   const seen = () => web.watch.history.filter(({ kind }) => kind === 'Pod').length;
   const enough = seen() + count;
-  await eventually(() => expect(seen() >= enough || isComplete(web)).toBe(true), 30_000, 1);
+  await eventually(() => expect(seen() >= enough || isComplete(web)).toBe(true), 60_000, 1);
 }

@@ -33,9 +33,9 @@ async function apply(web: Scene, manifest: string): Promise<string> {
   return stdout;
 }
 
-/** What kubectl md rollout promote writes. */
+/** What kubectl md rollout promote writes, also while the operator has not removed the last request yet. */
 async function promote(web: Scene, number: number, step: number): Promise<void> {
-  await web.kubectl('annotate', 'rop', 'web', `${PROMOTE}=${JSON.stringify({ number, step })}`);
+  await web.kubectl('annotate', 'rop', 'web', '--overwrite', `${PROMOTE}=${JSON.stringify({ number, step })}`);
 }
 
 describe('a canary', () => {

@@ -9,7 +9,7 @@ import { BEHAVIOUR, type Behaviour, READY_AFTER, TERMINATE_AFTER } from '../../s
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import type { MyDeployment, MyDeploymentStatus } from '../../src/kinds/my-deployment/types.gen.ts';
 import type { Client } from '../../src/runtime/client/client.ts';
-import { ApiError } from '../../src/runtime/errors.ts';
+import { isApiError } from '../../src/runtime/errors.ts';
 import { controllerOf, type KubeObject, type Manifest, type Raw } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { buildRevision, type ControllerRevision, HASH_LABEL } from '../../src/workload/revision.ts';
@@ -96,17 +96,13 @@ export class Scene {
     return this.client.patch(myDeployments, this.ref(name), { type: 'merge', body });
   }
 
-  /** Replaces the whole object by what `change` makes of it; read again as often as somebody else wrote in between. */
-  async update(change: (found: MyDeployment) => MyDeployment, subresource?: 'status'): Promise<MyDeployment> {
-    for (;;) {
+  /** Replaces the whole object by what `change` makes of it. */
+  update(change: (found: MyDeployment) => MyDeployment, subresource?: 'status'): Promise<MyDeployment> {
+    return retryOnConflict(async () => {
       const updated = change(await this.get());
-      try {
-        if (subresource === undefined) return await this.client.update(myDeployments, updated);
-        return await this.client.update(myDeployments, updated, { subresource });
-      } catch (error) {
-        if (!(error instanceof ApiError && error.reason === 'Conflict')) throw error;
-      }
-    }
+      if (subresource === undefined) return this.client.update(myDeployments, updated);
+      return this.client.update(myDeployments, updated, { subresource });
+    });
   }
 
   async delete(name = 'web', propagationPolicy: 'Background' | 'Foreground' | 'Orphan' = 'Background'): Promise<void> {
@@ -186,10 +182,14 @@ export class Scene {
     await Promise.all(victims.map(end));
   }
 
-  /** Deletes pods behind the operator's back. */
+  /** Deletes pods behind the operator's back, except those that the operator deletes first. */
   async deletePods(...victims: readonly KubeObject[]): Promise<void> {
     this.watch.disturb(...victims.map(({ metadata }) => metadata.name));
-    await Promise.all(victims.map(({ metadata: { name, uid } }) => this.client.delete(pods, this.ref(name), { uid })));
+    const remove = ({ metadata: { name, uid } }: KubeObject): Promise<unknown> =>
+      this.client.delete(pods, this.ref(name), { uid }).catch((error: unknown) => {
+        if (!isApiError(error, 'NotFound')) throw error;
+      });
+    await Promise.all(victims.map(remove));
   }
 
   /** Lets a pod behave badly from now on; `undefined` lets it recover. */
@@ -218,6 +218,17 @@ export class Scene {
   createPod(name: string, labels: Readonly<Record<string, string>>, metadata: object = {}): Promise<FullPod> {
     const spec = { containers: [{ name: 'web', image: 'web:v0' }] };
     return this.client.create(pods, { metadata: { ...this.ref(name), labels, ...metadata }, spec });
+  }
+}
+
+/** Reads and writes again as often as another client, such as the operator, writes in between. */
+export async function retryOnConflict<T>(readAndWrite: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await readAndWrite();
+    } catch (error) {
+      if (!isApiError(error, 'Conflict')) throw error;
+    }
   }
 }
 

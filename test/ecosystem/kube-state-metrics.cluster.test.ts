@@ -102,7 +102,7 @@ await describeWithTool('kube-state-metrics', 'kube-state-metrics', (program) => 
     const phase = PHASES.find((each) => each.kind === kind && each.phase === name);
     if (phase === undefined) throw new Error(`no phase ${name} of ${kind}`);
     const { namespace } = (await (await enter(phase, stage))()).metadata;
-    await eventually(async () => expect(await valuesOf(kind, namespace as string)).toEqual(expected), 20_000);
+    await eventually(async () => expect(await valuesOf(kind, namespace as string)).toEqual(expected));
   });
 
   it('is configured for every kind', () => {

@@ -22,6 +22,6 @@ await describeWithTool('kstatus', 'kstatus', (kstatus) => {
       expect(ask(kstatus, [object])).toMatchObject([{ status: phase.kstatus }]);
       const seen = record(object, phase.spec);
       expect(seen).toEqual(recorded(seen, phase.phase));
-    }, 20_000);
+    });
   });
 });

@@ -40,7 +40,7 @@ await describeWithTool('vpa', 'Vertical Pod Autoscaler', (program) => {
   async function start(scene: Scene, resource: Resource, change: Change = {}): Promise<void> {
     const spec = merged(minimalSpec(), { replicas: REPLICAS, ...change });
     await scene.client.create(resource, { metadata: scene.ref('web'), spec } as unknown as Manifest<KubeObject>);
-    await scene.kubectl('wait', resource.plural, 'web', '--for=jsonpath={.status.readyReplicas}=4', '--timeout=30s');
+    await scene.kubectl('wait', resource.plural, 'web', '--for=jsonpath={.status.readyReplicas}=4', '--timeout=60s');
   }
 
   const KINDS = [

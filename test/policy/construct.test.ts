@@ -78,6 +78,15 @@ describe('RolloutPolicy in a cdk8s app', () => {
   const gate = (props: object, name = 'g'): RolloutPolicyOptions => {
     return { steps: [{ replicas: 1, gates: [RolloutGate.prometheus(name, { query: 'up', max: 1, ...props })] }] };
   };
+
+  it.each<{ name: string; props: object }>([
+    { name: 'a minimum alone', props: { max: undefined, min: 2 } },
+    { name: 'a minimum at the maximum', props: { min: 1 } },
+    { name: 'as many measurements as there may be', props: { count: 1000 } },
+  ])('takes a gate with $name', ({ props }) => {
+    expect(() => specOf(gate(props))).not.toThrow();
+  });
+
   const unbounded = RolloutGate.prometheus('g', { query: 'up' });
 
   it.each<{ options: RolloutPolicyOptions; of?: typeof target; says: string }>([
@@ -114,6 +123,10 @@ describe('RolloutPolicy in a cdk8s app', () => {
       options: gate({ max: Number.POSITIVE_INFINITY }),
       says: 'min and max must be numbers, got undefined and Infinity',
     },
+    {
+      options: gate({ min: Number.NEGATIVE_INFINITY }),
+      says: 'min and max must be numbers, got -Infinity and 1',
+    },
     { options: gate({ query: '' }), says: 'gate "g": must have a query' },
     {
       options: gate({ query: 'up{{pod}}' }),
@@ -121,6 +134,8 @@ describe('RolloutPolicy in a cdk8s app', () => {
     },
     { options: gate({ server: 'a b' }), says: 'no server can be called "a b"' },
     { options: gate({ interval: Duration.seconds(0) }), says: 'interval must be whole seconds, at least one' },
+    { options: gate({ count: 1001 }), says: 'count must be a whole number from 1 to 1000, got 1001' },
+    { options: gate({ count: 2.5 }), says: 'count must be a whole number from 1 to 1000, got 2.5' },
     { options: gate({ count: 0 }), says: 'count must be a whole number from 1 to 1000, got 0' },
   ])('refuses $says', ({ options, of = target, says }) => {
     const make = () => new RolloutPolicy(Testing.chart(), 'canary', { target: of, ...options });

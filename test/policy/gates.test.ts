@@ -46,9 +46,23 @@ describe('the gates of a step', () => {
       errors: { measuredAt: '2026-01-01T11:59:59Z' },
       expected: notMeasured,
     },
+    { name: 'do not count without a time at all', errors: { measuredAt: undefined as never }, expected: notMeasured },
     { name: 'do not count without a time', errors: { measuredAt: '' }, expected: notMeasured },
   ])('$name', ({ errors, expected }) => {
     expect(verdict([passed('errors', errors), smoke])).toEqual(expected);
+  });
+
+  it('fail with the first that failed', () => {
+    const failed = (name: string) => passed(name, { state: 'Failed', message: `${name} is bad` });
+    expect(verdict([failed('smoke'), failed('errors')])).toEqual({
+      is: 'failed',
+      message: 'gate "errors": errors is bad',
+    });
+  });
+
+  it('count from the second in which the clock began, which it may have begun in the middle of', () => {
+    const at = { ...place, since: SINCE + 700 };
+    expect(verdict([passed('errors', { measuredAt: '2026-01-01T12:00:00Z' }), smoke], at)).toEqual({ is: 'passed' });
   });
 
   it('are pending while the clock of the step does not run', () => {

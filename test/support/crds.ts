@@ -10,6 +10,6 @@ export async function installCrds(cluster: TestCluster): Promise<KubectlResult> 
   // Another test file may be doing the same on the shared cluster: what it has just created, kubectl updates next time.
   const applied = first.code !== 0 && first.stderr.includes('AlreadyExists') ? await apply() : first;
   if (applied.code !== 0) throw new Error(`kubectl apply -f crds/ failed: ${applied.stderr}`);
-  await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', '-f', 'crds/']);
+  await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=60s', '-f', 'crds/']);
   return applied;
 }

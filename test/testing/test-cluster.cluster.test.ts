@@ -39,7 +39,8 @@ describe('a test cluster', () => {
   it('signs in users and groups with the rights that RBAC gives them', async () => {
     await allow({ kind: 'Group', name: 'readers' });
     const reader = await cluster.user('jane', ['readers']);
-    expect((await reader.client.list(configMaps, { namespace })).items).not.toEqual([]);
+    // The API server learns of a binding a moment after it was created.
+    await eventually(async () => expect((await reader.client.list(configMaps, { namespace })).items).not.toEqual([]));
     expect(await reader.kubectl(['-n', namespace, 'get', 'configmaps'])).toMatchObject({ code: 0 });
     await expect(reader.client.list(pods, { namespace })).rejects.toMatchObject({ reason: 'Forbidden' });
     const stranger = await cluster.user('joe');
@@ -50,14 +51,14 @@ describe('a test cluster', () => {
     await cluster.client.create(serviceAccounts, { metadata: { namespace, name: 'robot' } });
     await allow({ kind: 'ServiceAccount', name: 'robot' });
     const robot = await cluster.serviceAccount(namespace, 'robot');
-    expect((await robot.client.list(configMaps, { namespace })).items).not.toEqual([]);
+    await eventually(async () => expect((await robot.client.list(configMaps, { namespace })).items).not.toEqual([]));
     await expect(robot.client.list(pods, { namespace })).rejects.toMatchObject({ reason: 'Forbidden' });
   });
 
   it('puts a network in between that fails and heals', async () => {
     const { client, network } = await cluster.throughNetwork();
     const read = () => client.get(configMaps, { namespace, name: 'kube-root-ca.crt' }, { timeoutMs: 500, attempts: 1 });
-    await read();
+    await eventually(read);
     network.stall();
     expect(isApiError(await read().catch((error: unknown) => error), 'Timeout', 'Connection')).toBe(true);
     network.heal();

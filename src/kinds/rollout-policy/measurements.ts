@@ -44,7 +44,7 @@ export class Measurements implements Source<RolloutPolicy> {
   /** There is nothing to catch up with. */
   async catchUp(): Promise<void> {}
 
-  /** Calls back with the policy each time that a measurement has ended. When nobody listens any more, all are given up. */
+  /** Calls back with the policy each time that a measurement has ended. With the last callback gone, all are given up. */
   onChange(handler: ChangeHandler<RolloutPolicy>): () => void {
     this.#handlers.add(handler);
     return () => {

@@ -97,7 +97,6 @@ function isSameStep(one: StepRecord | undefined, other: StepRecord): boolean {
 }
 
 function mostUrgent(all: readonly RolloutPolicy[]): readonly RolloutPolicy[] {
-  if (all.length <= MOST_OBJECTS) return all;
   const isUnderWay = ({ status }: RolloutPolicy): boolean =>
     status?.step !== undefined || status?.rejected !== undefined;
   return [...all.filter(isUnderWay), ...all.filter((policy) => !isUnderWay(policy))].slice(0, MOST_OBJECTS);

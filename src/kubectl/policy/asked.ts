@@ -47,7 +47,7 @@ export function asked(
   return { is: 'asked', verb, policy, key: KEYS[verb], request, revision, will, waitsUntil };
 }
 
-/** True when both ask for the same, whoever asks. */
+/** True when both ask for the same, whether or not the user is the same. */
 export function sameRequest(one: Request | undefined, other: Request): boolean {
   return one?.number === other.number && one.step === other.step && one.full === other.full;
 }

@@ -27,7 +27,7 @@ export interface PolicyView {
   readonly steps: readonly StepView[];
 }
 
-/** The view, fit to be shown: what is recorded may come from anybody who may write it. */
+/** The view, fit to be shown: what is recorded may come from any user who may write it. */
 export function policyView(standing: Standing, now: number): PolicyView {
   const { policy, notAccepted } = standing;
   const words = notAccepted === undefined ? standingWords(standing) : `not accepted: ${notAccepted}`;

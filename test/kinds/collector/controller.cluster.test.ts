@@ -105,8 +105,10 @@ describe('a Collector', () => {
       const watched = [TARGETS[kind], owned, pods, collectors] as Resource[];
       const counts = await Promise.all(watched.map((resource) => EventCount.begin(resource, namespace)));
       const tour = new Tour(client, namespace, kind);
+      const beganAt = performance.now();
       await tour.begin();
       const results = await tour.run();
+      const seconds = (performance.now() - beganAt) / 1000;
       const { status = {} } = await tour.collector();
       const seen = await Promise.all(counts.map((count) => count.end()));
       const own = seen.pop();
@@ -128,8 +130,8 @@ describe('a Collector', () => {
       expect(pod(3)).toMatchObject({ added: 2, deleted: 2 });
       expect(pod(5)).toBeUndefined(); // a strategy moves no pod
       expect(pod(7)).toMatchObject({ added: 0, deleted: 4 }); // 4 → 0
-      // It writes little: two for each change, when it begins and when it is over, and some for counts in between.
-      expect(own?.modified).toBeLessThanOrEqual(3 * (STEPS.length + 1));
+      // It writes little: two for each change, when it begins and when it is over, and counts in between every five seconds.
+      expect(own?.modified).toBeLessThanOrEqual(3 * (STEPS.length + 1) + seconds / 5);
     },
   );
 
@@ -268,8 +270,7 @@ describe('a Collector', () => {
       await delay(ms);
       return (await audit.since(mark, [OPERATOR])).writes;
     };
-    await eventually(async () => expect(await quiet(2000)).toBe(0));
-    expect(await quiet(4000)).toBe(0);
+    await eventually(async () => expect(await quiet(4000)).toBe(0));
   });
 });
 

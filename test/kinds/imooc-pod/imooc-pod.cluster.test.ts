@@ -61,13 +61,15 @@ describe('its pods', () => {
     await nap.change('nap', { replicas: 2 });
     const { pods: fewer } = await ready('nap', 2);
     expect(uidsOf(more)).toEqual(expect.arrayContaining(uidsOf(fewer)));
-    await nap.kubectl('wait', '--for=condition=Ready', 'imp/nap', '--timeout=20s');
+    await nap.kubectl('wait', '--for=condition=Ready', 'imp/nap', '--timeout=60s');
     const [head, row] = (await nap.kubectl('get', 'imoocpods')).split('\n').map((line) => line.split(/\s+/));
     expect(head).toEqual(['NAME', 'DESIRED', 'CURRENT', 'READY', 'AGE']);
     expect(row?.slice(0, 4)).toEqual(['nap', '2', '2', '2']);
     await nap.change('nap', { replicas: 0 });
     await ready('nap', 0);
-    expect(await nap.kubectl('get', 'events')).toContain('Deleted 2 pods that were too many');
+    await eventually(async () =>
+      expect(await nap.kubectl('get', 'events')).toContain('Deleted 2 pods that were too many'),
+    );
   });
 
   it('come back, however they were lost', async () => {
@@ -175,7 +177,7 @@ describe('pods that are not its own', () => {
     expect(await watch.close()).toEqual([]);
     await relent();
     await ready('nap', 3);
-    expect(await nap.allPods()).toHaveLength(3);
+    await eventually(async () => expect(await nap.allPods()).toHaveLength(3));
   });
 
   it('that it may not adopt do not keep it from anything', async () => {
@@ -225,7 +227,7 @@ describe('when the operator dies in mid-work', () => {
       return active > 60 ? `${active} pods are active` : undefined;
     });
     await nap.create('nap', { replicas: 60 });
-    await eventually(async () => expect((await nap.allPods()).length).toBeGreaterThan(5), 30_000, 5);
+    await eventually(async () => expect((await nap.allPods()).length).toBeGreaterThan(5), 60_000, 5);
     await stage.operator.process.kill();
     await stage.startOperator();
     await ready('nap', 60);
@@ -233,7 +235,7 @@ describe('when the operator dies in mid-work', () => {
     expect(watch.events).toBeGreaterThan(60);
 
     await nap.delete('nap', 'Background');
-    await eventually(async () => expect((await nap.allPods()).length).toBeLessThan(60), 30_000, 5);
+    await eventually(async () => expect((await nap.allPods()).length).toBeLessThan(60), 60_000, 5);
     await stage.operator.process.kill();
     await stage.startOperator();
     await nap.gone('nap');

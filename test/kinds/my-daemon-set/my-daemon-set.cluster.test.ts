@@ -90,8 +90,10 @@ describe('on every node', () => {
     const [head, row] = (await agents.kubectl('get', 'mds')).split('\n').map((line) => line.split(/\s+/));
     expect(head).toEqual(['NAME', 'DESIRED', 'CURRENT', 'READY', 'UP-TO-DATE', 'AVAILABLE', 'AGE']);
     expect(row?.slice(0, 6)).toEqual(['agent', ...Array(5).fill(String(NODES))]);
-    await agents.kubectl('wait', '--for=condition=Ready', 'mds/agent', '--timeout=20s');
-    expect(await agents.kubectl('get', 'events')).toContain('Created pods on nodes node-0, node-1, node-2');
+    await agents.kubectl('wait', '--for=condition=Ready', 'mds/agent', '--timeout=60s');
+    await eventually(async () =>
+      expect(await agents.kubectl('get', 'events')).toContain('Created pods on nodes node-0, node-1, node-2'),
+    );
   });
 
   it.each([
@@ -127,7 +129,7 @@ describe('on every node', () => {
       await removeNode(client, 'full');
     }
     await rolledOut('agent:v2');
-    expect(nodesOf(await agents.allPods())).toHaveLength(NODES);
+    await eventually(async () => expect(nodesOf(await agents.allPods())).toHaveLength(NODES));
   });
 
   it('pods come back, however they were lost', async () => {
@@ -201,7 +203,7 @@ describe('pods that are not its own', () => {
     expect(await few.close()).toEqual([]);
     await relent();
     await rolledOut('agent:v1');
-    expect(await agents.allPods()).toHaveLength(NODES);
+    await eventually(async () => expect(await agents.allPods()).toHaveLength(NODES));
   });
 
   it('that it may not adopt do not keep it from other nodes, nor from theirs', async () => {
@@ -242,7 +244,7 @@ describe('nodes', () => {
       await agents.reach('agent', { desiredNumberScheduled: NODES, numberMisscheduled: 1, availableReplicas: NODES });
       await setNode(client, 'late', 'NoExecute');
       await agents.reach('agent', { desiredNumberScheduled: NODES, numberMisscheduled: 0, availableReplicas: NODES });
-      expect(nodesOf(await agents.allPods())).not.toContain('late');
+      await eventually(async () => expect(nodesOf(await agents.allPods())).not.toContain('late'));
       await setNode(client, 'late', undefined);
       await rolledOut('agent:v1', NODES + 1);
     } finally {
@@ -280,7 +282,7 @@ describe('when the operator dies in mid-work', () => {
     await agents.change('agent', { image: 'agent:v2' });
     await eventually(
       async () => expect((await agents.get('agent')).status?.updatedNumberScheduled).toBeLessThan(NODES),
-      30_000,
+      60_000,
       5,
     );
     await stage.operator.process.kill();

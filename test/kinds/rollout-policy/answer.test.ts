@@ -59,6 +59,11 @@ describe('an answer of Prometheus', () => {
       outcome: error('the server answers with something that is no number'),
     },
     {
+      name: 'with the longest number',
+      body: success('vector', [sample('1'.repeat(32))]),
+      outcome: { is: 'value', text: '1'.repeat(32) },
+    },
+    {
       name: 'with an error',
       status: 400,
       body: JSON.stringify({ status: 'error', errorType: 'bad_data', error: 'parse error: unexpected end' }),
@@ -75,6 +80,12 @@ describe('an answer of Prometheus', () => {
       status: 302,
       body: '',
       outcome: error('the server redirects (HTTP 302), which is not followed'),
+    },
+    {
+      name: 'that offers a choice',
+      status: 300,
+      body: '',
+      outcome: error('the server redirects (HTTP 300), which is not followed'),
     },
     {
       name: 'that is a page',
@@ -96,8 +107,10 @@ describe('an answer of Prometheus', () => {
   });
 
   it('quotes little of a long error', () => {
-    const body = JSON.stringify({ status: 'error', errorType: 'x', error: 'e'.repeat(100_000) });
-    expect(JSON.stringify(readAnswer(422, body)).length).toBeLessThan(400);
+    const body = JSON.stringify({ status: 'error', errorType: 'x', error: 'e'.repeat(50_000) });
+    const { message = '' } = readAnswer(422, body) as { message?: string };
+    const [, words = ''] = message.split('the server refuses the query (HTTP 422): ');
+    expect(Buffer.byteLength(words)).toBe(256);
   });
 
   it('may be anything', () => {

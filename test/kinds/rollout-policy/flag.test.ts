@@ -23,12 +23,15 @@ describe('--prometheus', () => {
     { value: 'default=file:///etc/passwd', says: 'is no http or https URL' },
     { value: 'default=', says: '"" is no http or https URL' },
     { value: 'default=https://me:secret@p', says: 'the URL must not contain a password, use token-file' },
+    { value: 'default=https://me@p', says: 'the URL must not contain a password, use token-file' },
+    { value: 'default=https://:secret@p', says: 'the URL must not contain a password, use token-file' },
     { value: 'default=https://p/?query=up', says: 'the URL must not have a query or a fragment' },
     { value: 'default=https://p#x', says: 'the URL must not have a query or a fragment' },
     { value: 'default=https://p,insecure=true', says: 'there is no option "insecure", only ca and token-file' },
     { value: 'default=https://p,ca', says: 'ca needs a file' },
     { value: 'default=https://p,ca=', says: 'ca needs a file' },
     { value: 'default=https://p,ca=/a,ca=/b', says: 'ca is given twice' },
+    { value: 'default=https://p,ca=/a,token-file=/t,ca=/b,token-file=/u', says: 'ca is given twice' },
     { value: 'default=http://p,token-file=/t', says: 'ca and token-file need an https URL' },
   ])('refuses $value', ({ value, says }) => {
     const parse = () => parseFlags(['--prometheus', value], [], [prometheusFlag]);

@@ -2,9 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import {
   type CronJob,
   GATE_LABEL,
+  type Job,
   jobFor,
   jobName,
   NUMBER_LABEL,
+  outcomeOf,
+  trimJob,
 } from '../../../src/kinds/rollout-policy/gates/job.ts';
 import { policy } from './fixture.ts';
 
@@ -20,6 +23,11 @@ describe('the name of a Job', () => {
     const name = jobName(long, 'g'.repeat(63), place);
     expect(name.length).toBeLessThanOrEqual(63);
     expect(name).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
+    expect(jobName(policy({}, { metadata: { name: 'a.b' } }), 'smoke', place)).toMatch(/^a-b-smoke-3-1-/);
+  });
+
+  it('uses all the room that there is', () => {
+    expect(jobName(policy({}, { metadata: { name: 'a'.repeat(80) } }), 'smoke', place)).toHaveLength(63);
   });
 
   it.each<{ name: string; one: readonly [object, string, object]; other: readonly [object, string, object] }>([
@@ -36,6 +44,16 @@ describe('the name of a Job', () => {
     { name: 'attempts', one: [{}, 'x', { number: 1 }], other: [{}, 'x', { number: 2 }] },
     { name: 'steps', one: [{}, 'x', { step: 1 }], other: [{}, 'x', { step: 2 }] },
     { name: 'stays in a step', one: [{}, 'x', { since: 1 }], other: [{}, 'x', { since: 2 }] },
+    {
+      name: 'attempts, even where the name is cut',
+      one: [{ name: 'a'.repeat(80) }, 'x', { number: 1 }],
+      other: [{ name: 'a'.repeat(80) }, 'x', { number: 2 }],
+    },
+    {
+      name: 'steps, even where the name is cut',
+      one: [{ name: 'a'.repeat(80) }, 'x', { step: 1 }],
+      other: [{ name: 'a'.repeat(80) }, 'x', { step: 2 }],
+    },
   ])('differs for $name', ({ one, other }) => {
     const [first, second] = [one, other].map(([metadata, gate, where]) =>
       jobName(policy({}, { metadata }), gate, { ...place, ...where }),
@@ -66,7 +84,11 @@ describe('a Job from a CronJob', () => {
         metadata: {
           name: 'canary-smoke',
           namespace: 'default',
-          labels: { team: 'a', [GATE_LABEL]: 'smoke', [NUMBER_LABEL]: '3' },
+          labels: {
+            team: 'a',
+            'rolloutpolicy.kubebuilder.zq.com/gate': 'smoke',
+            'rolloutpolicy.kubebuilder.zq.com/number': '3',
+          },
           annotations: { note: 'b', 'cronjob.kubernetes.io/instantiate': 'manual' },
           ownerReferences: [
             {
@@ -99,5 +121,51 @@ describe('a Job from a CronJob', () => {
     expect(make(cronJob(), { app: 'smoke' })).toEqual({
       refused: 'the pods of CronJob "smoke" have labels that MyDeployment "web" selects',
     });
+  });
+});
+
+describe('a Job', () => {
+  const job = (...conditions: readonly object[]): Job =>
+    ({ metadata: { name: 'j' }, ...(conditions.length > 0 && { status: { conditions } }) }) as unknown as Job;
+
+  it.each<{ name: string; conditions: readonly object[]; outcome: object }>([
+    { name: 'without a status runs', conditions: [], outcome: { is: 'running', message: 'Job "j" is running' } },
+    {
+      name: 'that is not complete runs',
+      conditions: [
+        { type: 'Complete', status: 'False' },
+        { type: 'Failed', status: 'Unknown' },
+      ],
+      outcome: { is: 'running', message: 'Job "j" is running' },
+    },
+    {
+      name: 'that is complete has succeeded',
+      conditions: [{ type: 'Complete', status: 'True' }],
+      outcome: { is: 'succeeded', message: 'Job "j" succeeded' },
+    },
+    {
+      name: 'may fail without a reason',
+      conditions: [{ type: 'Failed', status: 'True' }],
+      outcome: { is: 'failed', message: 'Job "j" failed' },
+    },
+    {
+      name: 'may fail without a message',
+      conditions: [{ type: 'Failed', status: 'True', reason: 'DeadlineExceeded', message: '' }],
+      outcome: { is: 'failed', message: 'Job "j" failed: DeadlineExceeded' },
+    },
+  ])('$name', ({ conditions, outcome }) => {
+    expect(outcomeOf(job(...conditions))).toEqual(outcome);
+  });
+
+  it('is cached without its template and annotations, but with what came of it', () => {
+    const { metadata } = job();
+    const conditions = [{ type: 'Complete', status: 'True' }];
+    const whole = {
+      metadata: { ...metadata, labels: { a: 'b' }, annotations: { much: 'text' } },
+      spec: { template: {} },
+      status: { conditions, succeeded: 1 },
+    };
+    expect(trimJob(whole)).toEqual({ metadata: { ...metadata, labels: { a: 'b' } }, status: { conditions } });
+    expect(trimJob({ metadata, status: {} })).toEqual({ metadata });
   });
 });

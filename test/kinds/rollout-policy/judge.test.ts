@@ -174,8 +174,19 @@ describe('a gate', () => {
       expected: { state: 'Error', errors: 2 },
     },
     {
+      name: 'keeps its last values while data is missing',
+      gate: { count: 2 },
+      outcomes: [good, noData],
+      expected: { state: 'NoData', successes: 1, lastValue: '0.1', values: ['0.1'] },
+    },
+    {
       name: 'waits for its Job',
       outcomes: [{ is: 'running', message: 'runs' }],
+      expected: { state: 'Pending', message: 'runs' },
+    },
+    {
+      name: 'waits for its Job again after an error',
+      outcomes: [blocked, { is: 'running', message: 'runs' }],
       expected: { state: 'Pending', message: 'runs' },
     },
     {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { observePolicies } from '../../../src/kinds/rollout-policy/metrics.ts';
+import { countMeasurements, observePolicies } from '../../../src/kinds/rollout-policy/metrics.ts';
 import { PROMOTIONS } from '../../../src/policy/attempt.ts';
 import type { RolloutPolicy } from '../../../src/policy/types.gen.ts';
 import type { ChangeHandler } from '../../../src/runtime/cache/informer.ts';
@@ -46,11 +46,23 @@ describe('metrics of policies', () => {
     expect(await lines(/^rolloutpolicy_status.*/gm)).toEqual([]);
   });
 
-  it('are about those under way first, when there are too many', async () => {
+  it('are about those under way or rejected first, when there are too many', async () => {
+    const conditions = [
+      { type: 'Accepted', status: 'True', reason: 'Accepted', message: '', lastTransitionTime: at(0) },
+    ] as const;
+    const rejected = { number: 2, reason: 'Aborted', message: '', at: at(0) };
+    const statusOf = (index: number) => {
+      if (index < 1400) return { conditions };
+      return { conditions, ...(index % 2 === 0 ? { step: 1 } : { rejected }) };
+    };
     policies = Array.from({ length: 1500 }, (_, index) =>
-      policy({}, { metadata: { name: `p${index}` }, status: index < 1400 ? {} : { step: 1 } }),
+      policy({}, { metadata: { name: `p${index}` }, status: statusOf(index) }),
     );
-    expect(await lines(/^rolloutpolicy_status_step.*/gm)).toHaveLength(100);
+    expect(await lines(/^rolloutpolicy_status_step.*/gm)).toHaveLength(50);
+    const exported = await lines(/(?<=^rolloutpolicy_status_condition.*rolloutpolicy=")p\d+/gm);
+    const numbers = exported.map((name) => Number(name.slice(1))).sort((one, other) => one - other);
+    const expected = Array.from({ length: 1500 }, (_, index) => index).filter((index) => index < 900 || index >= 1400);
+    expect(numbers).toEqual(expected);
   });
 
   it('count each step once', async () => {
@@ -59,14 +71,22 @@ describe('metrics of policies', () => {
     becomes(inStep(), inStep({ step: 2 }));
     tell({ type: 'added', object: revision(3, inStep({ number: 3 })), initial: false });
     expect(await transitions()).toEqual(['rolloutpolicy_transitions_total{transition="StepBegun",reason=""} 3']);
+    expect(await lines(/^rolloutpolicy_promotion_wait_seconds_count.*/gm)).toEqual([
+      'rolloutpolicy_promotion_wait_seconds_count 0',
+    ]);
+  });
+
+  it('count a step anew under another policy', async () => {
+    becomes(inStep(), inStep({ policy: 'other' }));
+    expect(await transitions()).toEqual(['rolloutpolicy_transitions_total{transition="StepBegun",reason=""} 1']);
   });
 
   it('count rejections by reason', async () => {
+    const one = ['rolloutpolicy_transitions_total{transition="Rejected",reason="GateFailed"} 1'];
     becomes(inStep(), { ...inStep(), ...rejection() });
+    expect(await transitions()).toEqual(one);
     becomes({ ...inStep(), ...rejection() }, { ...inStep(), ...rejection(), note: 'x' });
-    expect(await transitions()).toEqual([
-      'rolloutpolicy_transitions_total{transition="Rejected",reason="GateFailed"} 1',
-    ]);
+    expect(await transitions()).toEqual(one);
   });
 
   it('count promotions, and how long they took', async () => {
@@ -75,6 +95,36 @@ describe('metrics of policies', () => {
     expect(await lines(/^rolloutpolicy_promotion_wait_seconds_(sum|count).*/gm)).toEqual([
       'rolloutpolicy_promotion_wait_seconds_sum 60',
       'rolloutpolicy_promotion_wait_seconds_count 1',
+    ]);
+  });
+
+  it('sort waits for a promotion into buckets from a minute to a week', async () => {
+    const bounds = await lines(/(?<=^rolloutpolicy_promotion_wait_seconds_bucket.le=")[^"]+/gm);
+    const [minute, hour, day] = [60, 3600, 86_400];
+    const expected = [
+      ...[1, 5, 15, 30].map((count) => count * minute),
+      ...[1, 2, 4, 8].map((count) => count * hour),
+      ...[1, 3, 7].map((count) => count * day),
+    ];
+    expect(bounds).toEqual([...expected.map(String), '+Inf']);
+  });
+
+  it('do not take a wrong clock for a wait', async () => {
+    becomes(inStep({ since: NOW + 90 * SECOND }), { ...inStep(), [PROMOTIONS]: '[{"number":2,"step":1}]' });
+    expect(await lines(/^rolloutpolicy_promotion_wait_seconds_(sum|count).*/gm)).toEqual([
+      'rolloutpolicy_promotion_wait_seconds_sum 0',
+      'rolloutpolicy_promotion_wait_seconds_count 1',
+    ]);
+  });
+
+  it('count measurements by what came of them', async () => {
+    const count = countMeasurements(metrics);
+    count({ by: 'job', outcome: 'failed' });
+    count({ by: 'prometheus', outcome: 'value' });
+    count({ by: 'prometheus', outcome: 'value' });
+    expect(await lines(/^rolloutpolicy_measurements_total.*/gm)).toEqual([
+      'rolloutpolicy_measurements_total{by="job",outcome="failed"} 1',
+      'rolloutpolicy_measurements_total{by="prometheus",outcome="value"} 2',
     ]);
   });
 

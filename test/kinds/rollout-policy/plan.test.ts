@@ -54,6 +54,16 @@ describe('the status tells where the rollout stands', () => {
       is: { step: 1 },
       isNot: ['stepStartedAt'],
     },
+    {
+      name: 'with the stable revision of the step',
+      record: inStep({ stable: 'web-0' }),
+      is: { stableRevision: 'web-0' },
+    },
+    {
+      name: 'with the stable revision of the rejection',
+      record: { ...inStep({ stable: 'web-0' }), ...rejection({ stable: 'web-5' }) },
+      is: { stableRevision: 'web-5' },
+    },
     { name: 'in the rest', record: inStep({ step: 3 }), is: { step: 3, steps: 2 } },
     { name: 'of another attempt', record: inStep({ number: 1 }), is: { number: 2 }, isNot: ['step', 'stepStartedAt'] },
     { name: 'under another policy', record: inStep({ policy: 'other' }), is: { number: 2 }, isNot: ['step'] },
@@ -91,6 +101,18 @@ describe('the status tells where the rollout stands', () => {
     const { status } = planned({ revisions: revisions(record) });
     expect(status).toMatchObject(is);
     for (const field of isNot) expect(status).not.toHaveProperty(field);
+  });
+
+  it('with the revision that was completed last, in whatever order they come', () => {
+    const completed = (number: number) =>
+      revision(number, { 'mydeployment.kubebuilder.zq.com/completed': `${number}` });
+    const { status } = planned({ revisions: [completed(1), completed(12), completed(5), revision(2)] });
+    expect(status.stableRevision).toBe('web-12');
+  });
+
+  it('without steps', () => {
+    const { steps: _, ...spec } = SPEC;
+    expect(planned({ policy: { ...policy(), spec } }).status.steps).toBe(0);
   });
 
   it('not at all while the template has no revision', () => {
@@ -192,9 +214,15 @@ describe('the conditions', () => {
     expect(later.status).toEqual(status);
   });
 
-  it('keep nothing that does not hold any more', () => {
-    const { status } = planned({ target: says(waiting) });
+  it.each([waiting, stalled])('keep nothing that does not hold any more: $type', (condition) => {
+    const { status } = planned({ target: says(condition) });
     expect(conditionsOf({ policy: policy({}, { status }) })).toEqual([accepted]);
+  });
+
+  it('are about the generation that was looked at', () => {
+    const changed = policy({}, { metadata: { generation: 3 } });
+    const { conditions = [] } = planned({ policy: changed, target: says(waiting) }).status;
+    expect(conditions.map(({ observedGeneration }) => observedGeneration)).toEqual([3, 3]);
   });
 
   it('tell nothing of a rollout that another policy governs', () => {
@@ -232,6 +260,22 @@ describe('a gate is measured', () => {
     expect(planned(other, 80).measure).toMatchObject([{ server: 'thanos', query: 'web-1-a|web-1-b|web-1-c default' }]);
   });
 
+  it('by the pods that are active', () => {
+    const failed = { ...pod('web-2-b', 2), status: { phase: 'Failed' } };
+    expect(planned({ pods: [...PODS, failed] }, 20).measure).toMatchObject(measure);
+  });
+
+  it.each<{ name: string; measuring: Snapshot['measuring'] }>([
+    { name: 'another gate', measuring: [{ gate: 'slow', place }] },
+    { name: 'an earlier stay in the step', measuring: [{ gate: 'errors', place: { ...place, since: since - 1 } }] },
+  ])('while $name is being measured', ({ measuring }) => {
+    expect(planned({ measuring }, 20).measure).toMatchObject(measure);
+  });
+
+  it('as soon as its pod is ready, without minReadySeconds', () => {
+    expect(planned({ pods: [...PODS.slice(0, 3), pod('web-2-a', 2, 20)] }, 20).measure).toMatchObject(measure);
+  });
+
   it.each<{ name: string; change: Partial<Snapshot> }>([
     { name: 'while it is being measured', change: { measuring: [{ gate: 'errors', place }] } },
     { name: 'before the clock runs', change: { revisions: revisions(inStep({ since: undefined as never })) } },
@@ -246,12 +290,20 @@ describe('a gate is measured', () => {
     { name: 'with no replicas', change: { target: target({ replicas: 0 }) } },
     { name: 'while the target is paused', change: { target: target({ paused: true }) } },
     { name: 'after the rejection', change: { revisions: revisions({ ...inStep(), ...rejection() }) } },
+    {
+      name: 'after the rollout is complete',
+      change: { revisions: revisions({ ...inStep(), 'mydeployment.kubebuilder.zq.com/completed': '2' }) },
+    },
     { name: 'after it passed', change: { policy: withGates(result({ state: 'Passed' })) } },
     { name: 'after it failed', change: { policy: withGates(result({ state: 'Failed' })) } },
     { name: 'by a policy that does not govern', change: { target: target({ strategy: { type: 'Recreate' } }) } },
     { name: 'without a record', change: { revisions: [revision(2)] } },
   ])('not $name', ({ change }) => {
     expect(planned(change, 100).measure).toEqual([]);
+  });
+
+  it('at no time that is known before the clock runs', () => {
+    expect(again(planned({ revisions: revisions(inStep({ since: undefined as never })) }))).toBeUndefined();
   });
 
   it('when a pod has been ready for long enough', () => {
@@ -300,6 +352,12 @@ describe('what was measured', () => {
   ])('is told $name', ({ before, text, reasons }) => {
     const of = before ? withGates(result(before)) : policy();
     expect(planned({ policy: of, measured: [measured(text)] }).events.map(({ reason }) => reason)).toEqual(reasons);
+  });
+
+  it('is told when it cannot be measured', () => {
+    const { events } = planned({ measured: [measured('', { outcome: { is: 'blocked', message: 'no such server' } })] });
+    const message = 'Gate "errors" of step 1, revision 2: no such server';
+    expect(events).toEqual([{ type: 'Warning', reason: 'GateError', message }]);
   });
 
   it.each<{ name: string; elsewhere: Partial<Measured> }>([
@@ -411,8 +469,14 @@ describe('a gate with a Job', () => {
 
   it('does not write while it runs', () => {
     const before = stored(running);
-    const { status } = planned({ policy: before, jobs: [job()] }, 100);
+    const { status, measure } = planned({ policy: before, jobs: [job()] }, 100);
     expect(status.gates).toEqual(before.status?.gates);
+    expect(measure).toEqual([]);
+  });
+
+  it('does not pass with a Job of another place', () => {
+    const other = job({ type: 'Complete' }, { name: 'another' });
+    expect(planned({ policy: policy(spec), jobs: [other] }).status.gates).toBeUndefined();
   });
 
   it('keeps it until the next attempt', () => {

@@ -168,6 +168,7 @@ describe('gates that ask a server that misbehaves', () => {
       ask('unknown', 'up', { prometheus: { server: 'thanos', query: 'up', max: '1' } }),
     ];
     const scene = await govern([...new Map(gates.map((gate) => [gate.name, gate])).values()]);
+    const beganAt = performance.now();
     await roll(scene, 'v2');
     await eventually(async () => {
       expect(await gatesOf(scene)).toMatchObject({
@@ -189,10 +190,12 @@ describe('gates that ask a server that misbehaves', () => {
       large: expect.stringContaining('the answer of server "bad" is longer than 1 MiB'),
       unknown: expect.stringContaining('the operator knows no Prometheus server "thanos" (--prometheus), it knows bad'),
     });
-    expect(results.find(({ name }) => name === 'hang')?.errors ?? 0).toBeLessThanOrEqual(1);
+    const seconds = (performance.now() - beganAt) / 1000;
+    expect(results.find(({ name }) => name === 'hang')?.errors ?? 0).toBeLessThanOrEqual(seconds / 10);
     await eventually(async () => {
       const { gates: later = [] } = await statusOf(scene);
-      expect(later.find(({ name }) => name === 'hang')?.message).toBe('server "bad" gave no answer within 10 s');
+      const message = later.find(({ name }) => name === 'hang')?.message;
+      expect(message).toMatch(/^server "bad" gave no answer within 10 s(?: \(\d+ errors in a row\))?$/);
     });
     // Nothing of this goes back, or on.
     expect((await target(scene)).status).toMatchObject({ updatedReplicas: 1, availableReplicas: 3 });
@@ -374,9 +377,10 @@ describeWith(packages, 'gates, while the operator is replaced', () => {
     await stage.operator.process.kill();
     await stage.startOperator();
     await complete(scene);
-    const events = await scene.kubectl('get', 'events', '-o', 'jsonpath={.items[*].message}');
-    expect(events).toMatch(
-      /Gate "errors" of step 1, revision 2: 4 of 4 measurements were good, the last value is 0\.2/,
+    await eventually(async () =>
+      expect(await scene.kubectl('get', 'events', '-o', 'jsonpath={.items[*].message}')).toMatch(
+        /Gate "errors" of step 1, revision 2: 4 of 4 measurements were good, the last value is 0\.2/,
+      ),
     );
     expect(before?.successes ?? 0).toBeLessThan(4);
     await scene.reach('canary', { number: 2, steps: 1 });

@@ -76,6 +76,13 @@ describe('who asks', () => {
     expect(await handlers.mutate(signed, { ...request, object: signed }, signal)).toEqual(signed);
   });
 
+  it('is cut when the name is too long for a record', async () => {
+    const object = annotated({ [ABORT]: '{"number":2}' });
+    const request = { ...requestFor(object, null), userInfo: { username: 'n'.repeat(5000) } };
+    const { annotations = {} } = (await handlers.mutate(object, request, signal)).metadata;
+    expect(Buffer.byteLength(JSON.parse(annotations[ABORT] ?? '{}').by)).toBe(256);
+  });
+
   it('changes nothing else', () => {
     const object = policy();
     expect(handlers.mutate(object, requestFor(object, null), signal)).toBe(object);
@@ -174,6 +181,13 @@ describe('a request', () => {
   it('is judged once', async () => {
     const object = annotated({ [ABORT]: '{"number":2}' }, { number: 2 });
     expect(await handlers.validate(requestFor(object, object), signal)).toEqual({ errors: [], warnings: [] });
+  });
+
+  it('is not judged when it is taken back', async () => {
+    expect(await handlers.validate(requestFor(policy(), annotated({ [ABORT]: 'no' })), signal)).toEqual({
+      errors: [],
+      warnings: [],
+    });
   });
 
   it('does not keep an object from being deleted', async () => {

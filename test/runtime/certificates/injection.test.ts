@@ -65,6 +65,11 @@ describe('the patch that injects a CA', () => {
         object: definition({ service: { namespace: 'there', name: 'webhooks', port: 443 }, caBundle }),
         patch: [{ op: 'add', path: `${at}/service/namespace`, value: 'here' }],
       },
+      {
+        name: 'it was written for an operator of another name',
+        object: definition({ service: { namespace: 'here', name: 'theirs' }, caBundle }),
+        patch: [{ op: 'add', path: `${at}/service/name`, value: 'webhooks' }],
+      },
     ])('when $name', ({ object, patch }) => {
       expect(injectionOf(object, bundle, target)).toEqual(patch);
     });

@@ -8,7 +8,7 @@ import type { UpdateRollout } from './history.ts';
 import { situationOf } from './situation.ts';
 import { updateNumber } from './snapshot.ts';
 
-/** The rollout with the next number for its revision, if somebody asks for that and the attempt has failed. */
+/** The rollout with the next number for its revision, if a user asks for that and the attempt has failed. */
 export function retryIfAsked(rollout: UpdateRollout): UpdateRollout {
   const { course, object } = rollout;
   if (course.policy === undefined) return rollout;

@@ -70,7 +70,7 @@ function judgeRequest(key: RequestKey, text: string, { status = {} }: RolloutPol
   return { errors: [], warnings: [] };
 }
 
-/** True when both ask for the same, whoever does. */
+/** True when both ask for the same, whether or not the user is the same. */
 function isSame(one: Request | undefined, other: Request): boolean {
   return one?.number === other.number && one.step === other.step && one.full === other.full;
 }

@@ -3,6 +3,7 @@
 import type { Place } from '../../../policy/gates.ts';
 import { rolloutPolicies } from '../../../policy/resource.ts';
 import type { RolloutPolicy } from '../../../policy/types.gen.ts';
+import * as builtIn from '../../../runtime/built-in.ts';
 import { findCondition } from '../../../runtime/conditions.ts';
 import type { KubeObject, Manifest, ObjectMeta } from '../../../runtime/object.ts';
 import { asOwner, controllerReference } from '../../../runtime/owner.ts';
@@ -36,14 +37,8 @@ export interface CronJob extends KubeObject {
   };
 }
 
-export const jobs: Resource<Job> = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true };
-export const cronJobs: Resource<CronJob> = {
-  group: 'batch',
-  version: 'v1',
-  kind: 'CronJob',
-  plural: 'cronjobs',
-  namespaced: true,
-};
+export const jobs = builtIn.jobs as Resource<Job>;
+export const cronJobs = builtIn.cronJobs as Resource<CronJob>;
 
 const PREFIX = rolloutPolicies.kind.toLowerCase();
 /** Which gate a Job is for. All Jobs of gates have it. */

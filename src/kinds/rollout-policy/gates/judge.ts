@@ -15,7 +15,7 @@ export type Outcome =
   | { readonly is: 'noData'; readonly message: string }
   /** It could not be measured this time. */
   | { readonly is: 'error'; readonly message: string }
-  /** It cannot be measured until somebody changes something. */
+  /** It cannot be measured until a user changes the policy, or creates what it refers to. */
   | { readonly is: 'blocked'; readonly message: string }
   /** The state of a Job. */
   | { readonly is: 'running' | 'succeeded' | 'failed'; readonly message: string };
@@ -37,7 +37,6 @@ export function judge(
     name: gate.name,
     number,
     step,
-    state,
     ...(successes !== undefined && { successes }),
     ...(lastValue !== undefined && { lastValue }),
     ...(values && { values }),
@@ -53,7 +52,7 @@ export function judge(
     case 'error':
     case 'blocked': {
       const errors = (before?.errors ?? 0) + 1;
-      const isError = outcome.is === 'blocked' || state === 'Error' || errors >= ERRORS_IN_A_ROW;
+      const isError = outcome.is === 'blocked' || errors >= ERRORS_IN_A_ROW;
       const message = errors === 1 ? outcome.message : `${outcome.message} (${errors} errors in a row)`;
       return { ...kept, state: isError ? 'Error' : state, errors, message };
     }

@@ -36,7 +36,7 @@ describe('a StaticSite', () => {
     });
   });
 
-  it('puts back what somebody changes', async () => {
+  it('puts back what a user changes', async () => {
     await cluster.client.patch(configMaps, ref, { type: 'merge', body: { data: { 'index.html': 'mine' } } });
     await eventually(async () => {
       assert.deepEqual((await cluster.client.get(configMaps, ref)).data, { 'index.html': 'Hello again' });

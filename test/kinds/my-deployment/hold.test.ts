@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { hold, whereItStands } from '../../../src/kinds/my-deployment/plan/hold.ts';
+import type { Revision } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
+import { type AttemptOptions, attempt } from './attempt-fixture.ts';
+
+type Pair = readonly [number, number];
+
+/** The next counts of the stable revision and of the update on the way to these targets. */
+function next(options: AttemptOptions, [stable, update]: Pair): Pair {
+  const rollout = attempt(options);
+  const [first, second] = rollout.revisions as [Revision, Revision];
+  const { sizes } = hold(
+    rollout,
+    new Map([
+      [first, stable],
+      [second, update],
+    ]),
+  );
+  return [sizes.get(first) as number, sizes.get(second) as number];
+}
+
+const surge = { maxSurge: 1, maxUnavailable: 0 };
+const missing = { maxSurge: 0, maxUnavailable: 2 };
+
+describe('towards a step of 1 of 10 pods', () => {
+  it.each<{ name: string; object: object; stable: Pair; update: Pair; becomes: Pair }>([
+    { name: 'room for one comes first', object: surge, stable: [10, 10], update: [0, 0], becomes: [10, 1] },
+    { name: 'none may go before it is available', object: surge, stable: [10, 10], update: [1, 0], becomes: [10, 1] },
+    { name: 'then one may go', object: surge, stable: [10, 10], update: [1, 1], becomes: [9, 1] },
+    { name: 'and there it rests', object: surge, stable: [9, 9], update: [1, 1], becomes: [9, 1] },
+    { name: 'also when its pod is lost', object: surge, stable: [9, 9], update: [1, 0], becomes: [9, 1] },
+    { name: 'without a surge one goes first', object: missing, stable: [10, 10], update: [0, 0], becomes: [9, 1] },
+    { name: 'unavailable pods go at once', object: missing, stable: [10, 8], update: [0, 0], becomes: [9, 1] },
+    {
+      name: 'pods beyond the step go as they can be missed',
+      object: missing,
+      stable: [5, 5],
+      update: [5, 5],
+      becomes: [7, 3],
+    },
+    {
+      name: 'lost pods of the stable revision come back',
+      object: surge,
+      stable: [8, 8],
+      update: [1, 1],
+      becomes: [9, 1],
+    },
+  ])('$name', ({ object, stable, update, becomes }) => {
+    expect(next({ object, stable, update }, [9, 1])).toEqual(becomes);
+  });
+});
+
+describe('away from a rejected revision', () => {
+  const rejected = {};
+
+  it.each<{ name: string; object: object; stable: Pair; update: Pair; becomes: Pair }>([
+    { name: 'the replacement comes first', object: surge, stable: [9, 9], update: [1, 1], becomes: [10, 1] },
+    { name: 'it goes when that is available', object: surge, stable: [10, 10], update: [1, 1], becomes: [10, 0] },
+    { name: 'and not before', object: surge, stable: [10, 9], update: [1, 1], becomes: [10, 1] },
+    { name: 'an unavailable pod goes at once', object: missing, stable: [9, 9], update: [1, 0], becomes: [10, 0] },
+    { name: 'unless too few would be left', object: surge, stable: [9, 9], update: [1, 0], becomes: [10, 1] },
+  ])('$name', ({ object, stable, update, becomes }) => {
+    expect(next({ object, stable, update, rejected }, [10, 0])).toEqual(becomes);
+  });
+});
+
+describe('where it stands', () => {
+  /** The counts of the stable revision and of the update; `base` takes what is left. */
+  const stands = (options: AttemptOptions, { base, count = 1 }: { base?: 'stable' | 'update'; count?: number }) => {
+    const rollout = attempt(options);
+    const [first, second] = rollout.revisions as [Revision, Revision];
+    const taker = base && (base === 'stable' ? first : second);
+    const sizes = whereItStands(rollout, { base: taker, count });
+    return [sizes.get(first), sizes.get(second)];
+  };
+  const replicas = (count: number): Pick<AttemptOptions, 'object'> => ({ object: { replicas: count } });
+
+  it.each<{ name: string; options: AttemptOptions; of: Parameters<typeof stands>[1]; is: unknown }>([
+    { name: 'nothing moves', options: {}, of: { base: 'stable' }, is: [9, 1] },
+    { name: 'the stable revision grows with the replicas', options: replicas(20), of: { base: 'stable' }, is: [19, 1] },
+    { name: 'and shrinks with them', options: replicas(4), of: { base: 'stable' }, is: [3, 1] },
+    { name: 'the update has no more than its step', options: { update: [5, 5] }, of: { base: 'stable' }, is: [9, 1] },
+    { name: 'nor more than it has', options: { update: [1, 1] }, of: { base: 'stable', count: 5 }, is: [9, 1] },
+    { name: 'at zero replicas there are none', options: replicas(0), of: { base: 'stable' }, is: [0, 0] },
+    {
+      name: 'the pod of a single replica stays beside its canary',
+      options: { ...replicas(1), stable: [1, 1] },
+      of: { base: 'stable' },
+      is: [1, 1],
+    },
+    {
+      name: 'without a base nothing grows',
+      options: replicas(20),
+      of: { count: 5 },
+      is: [9, 1],
+    },
+    {
+      name: 'a rejected revision leaves first when there are fewer',
+      options: { ...replicas(5), stable: [4, 4], update: [3, 3], rejected: {} },
+      of: { base: 'stable' },
+      is: [4, 1],
+    },
+  ])('$name', ({ options, of, is }) => {
+    expect(stands(options, of)).toEqual(is);
+  });
+});
