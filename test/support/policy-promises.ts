@@ -76,7 +76,9 @@ export class PolicyPromises {
   #changed(type: Recorded['type'], object: MyDeployment): void {
     if (object.metadata.namespace !== 'default') return;
     const { uid, generation = 0, deletionTimestamp } = object.metadata;
-    if (this.#object?.metadata.uid !== uid) this.#specs.clear();
+    // What belonged to an earlier object of this name is for the garbage collector.
+    if (this.#object?.metadata.uid !== uid)
+      for (const known of [this.#specs, this.#revisions, this.#pods]) known.clear();
     this.#object = type === 'DELETED' || deletionTimestamp !== undefined ? undefined : object;
     this.#specs.set(generation, object.spec);
     const observed = object.status?.observedGeneration ?? 0;
