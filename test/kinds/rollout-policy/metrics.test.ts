@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { observePolicies } from '../../../src/kinds/rollout-policy/metrics.ts';
-import { PROMOTIONS } from '../../../src/policy/attempt.ts';
+import { COMPLETED, PROMOTIONS } from '../../../src/policy/attempt.ts';
 import type { RolloutPolicy } from '../../../src/policy/types.gen.ts';
 import type { ChangeHandler } from '../../../src/runtime/cache/informer.ts';
 import { createMetrics, type Metrics } from '../../../src/runtime/metrics/metrics.ts';
@@ -75,6 +75,15 @@ describe('metrics of policies', () => {
     expect(await lines(/^rolloutpolicy_promotion_wait_seconds_(sum|count).*/gm)).toEqual([
       'rolloutpolicy_promotion_wait_seconds_sum 60',
       'rolloutpolicy_promotion_wait_seconds_count 1',
+    ]);
+  });
+
+  it('count rollouts that were completed, but not what was there when its policy came', async () => {
+    becomes(inStep(), { ...inStep({ step: 3 }), [COMPLETED]: '2' });
+    becomes({}, { [COMPLETED]: '2' });
+    expect(await transitions()).toEqual([
+      'rolloutpolicy_transitions_total{transition="StepBegun",reason=""} 1',
+      'rolloutpolicy_transitions_total{transition="Completed",reason=""} 1',
     ]);
   });
 
