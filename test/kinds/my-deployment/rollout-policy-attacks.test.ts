@@ -376,6 +376,18 @@ describe('the stable revision', () => {
   });
 });
 
+describe('at zero replicas', () => {
+  it.each([{ paused: false }, { paused: true }])('nothing is pruned, %j', ({ paused }) => {
+    const cluster = running();
+    roll(cluster, 'v2');
+    promote(cluster, 2, 1, true);
+    roll(cluster, 'v3');
+    cluster.edit({ replicas: 0, paused, revisionHistoryLimit: 0 });
+    rest(cluster);
+    expect([...cluster.revisions.values()].map(({ revision }) => revision)).toEqual([1, 2, 3]);
+  });
+});
+
 describe('a request', () => {
   it.each<{ key: RequestKey; request: Request; verb: string }>([
     { key: PROMOTE, request: { number: 2, step: 1 }, verb: 'promote' },
