@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '../../src/runtime/object.ts';
-import { PolicyPromises, type RecordedPolicy } from './policy-promises.ts';
+import { brokenUnderPolicies, PolicyPromises, type RecordedPolicy } from './policy-promises.ts';
 import type { Recorded } from './rollout-promises.ts';
 
 type Event = Recorded | RecordedPolicy;
@@ -54,6 +54,20 @@ describe('what a policy promises', () => {
     const grown = revision('MODIFIED', 2, { replicas: 2, step });
     expect(brokenBy(...story)).toEqual([]);
     expect(brokenBy(...story, grown)).toEqual(['web-2, number 2: has 2 pods in step 1, where 1 are allowed']);
+  });
+
+  it('holds for every object that has a policy, in the order of versions', () => {
+    const numbered = (events: readonly Event[]): Event[] =>
+      events.map((each, index) => {
+        const metadata = { ...each.object.metadata, resourceVersion: String(index) };
+        return { ...each, object: { ...each.object, metadata } } as Event;
+      });
+    const grown = revision('MODIFIED', 2, { replicas: 2, step });
+    const history = numbered([...story, grown]);
+    expect(brokenUnderPolicies(history.toReversed(), { harmed: new Set() })).toHaveLength(1);
+    expect(brokenUnderPolicies(numbered(story), { harmed: new Set() })).toEqual([]);
+    const without = numbered([...story.filter(({ kind }) => kind !== 'RolloutPolicy'), grown]);
+    expect(brokenUnderPolicies(without, { harmed: new Set() })).toEqual([]);
   });
 
   it('is broken when the stable revision is forgotten, but not when its object goes', () => {
