@@ -120,6 +120,7 @@ In another terminal:
   kubectl md get mydeployment-sample -w         # a live view, while you try the rest
   kubectl scale md mydeployment-sample --replicas=5
   kubectl md set image mydeployment-sample nginx=nginx:1.28
+  kubectl md rollout promote mydeployment-sample # its RolloutPolicy stops at one new pod and asks
   kubectl md rollout undo mydeployment-sample
   kubectl get pods,controllerrevisions          # no ReplicaSet in between
   kubectl delete pod -l app=mydeployment-sample # they come back

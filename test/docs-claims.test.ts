@@ -139,7 +139,7 @@ describe('docs/rollout-policy.md', () => {
     const sources = ['attempt', 'requests'].map((file) =>
       readFileSync(`src/kinds/my-deployment/plan/${file}.ts`, 'utf8'),
     );
-    const said = sources.join('\n').match(/(?<=')(?:Step|Request)[A-Z][a-z]+(?=')/g) ?? [];
+    const said = sources.join('\n').match(/(?<=')(?:Step|Request|Revision)[A-Z][a-z]+(?=')/g) ?? [];
     const written = rowsBelow(page('rollout-policy'), '## Events').map((row) => code(row[1] ?? ''));
     expect(written.sort()).toEqual([...new Set([...said, REVISION_REJECTED])].sort());
   });

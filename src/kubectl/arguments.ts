@@ -99,6 +99,7 @@ export function parseCommandLine(argv: readonly string[]): Invocation | HelpRequ
   }
   const flags = new Flags(collectFlags(command, options));
   if (isHelp || asked) return { help: command.path };
+  checkValues(command, flags);
   const args = words.slice(command.path.length);
   const isSelected = command.selects && ['selector', 'filename', 'all-namespaces'].some((flag) => flags.has(flag));
   const least = isSelected ? command.least - 1 : command.least;
@@ -129,6 +130,15 @@ function collectFlags(
     values.set(flag.name, [...(values.get(flag.name) ?? []), value ?? flag.choices?.[0] ?? 'true']);
   }
   return values;
+}
+
+/** A value that cannot be used is named before anything is done, whether or not the command would come to read it. */
+function checkValues(command: Command, flags: Flags): void {
+  for (const { name, value, choices } of command.flags) {
+    if (value === 'DURATION') flags.duration(name);
+    else if (value === 'N') flags.count(name);
+    else if (value === undefined && choices === undefined) flags.on(name);
+  }
 }
 
 /** All flags of all commands: which of them take a value must be known before the command is. */

@@ -70,7 +70,7 @@ export const ROWS: readonly Row[] = [
           '{{reason}}',
         ),
       ]),
-      graph('Steps, promotions and rejections', 'short', 'By the hour. A rejection has its reason.', [
+      graph('Steps, promotions, ends', 'short', 'By the hour. A rejection has its reason.', [
         q(
           `max by (transition, reason) (increase(rolloutpolicy_transitions_total{${T}}[1h]))`,
           '{{transition}} {{reason}}',

@@ -143,7 +143,7 @@ export interface RolloutPolicySpecTargetRef {
  */
 export interface RolloutPolicyStatus {
   /**
-   * Accepted: the policy governs its target. Reconciling while a rollout is under way, Stalled when it needs a person.
+   * Accepted: the policy governs its target. Reconciling while a rollout is under way, Stalled when it needs a person, Ready when neither holds.
    */
   readonly conditions?: readonly RolloutPolicyStatusCondition[];
   /**

@@ -10,6 +10,7 @@ import { modelBoxes } from '../../src/kinds/model-box/names.ts';
 import { myDaemonSets } from '../../src/kinds/my-daemon-set/names.ts';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import { rolloutPolicies } from '../../src/policy/resource.ts';
+import type { RolloutPolicySpec } from '../../src/policy/types.gen.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { minimalSpec, version } from '../e2e/scene.ts';
@@ -31,6 +32,8 @@ export interface Phase {
   readonly spec: Spec;
   /** The object as it was created is enough: the operator has not looked at it. */
   readonly isNew?: boolean;
+  /** The spec that it is complete with first. */
+  readonly from?: Spec;
   readonly before?: (scene: KindScene<Owning>) => Promise<unknown>;
   /** What happens once the object is as asked for. */
   readonly after?: (scene: KindScene<Owning>) => Promise<unknown>;
@@ -50,8 +53,17 @@ async function breakPod(scene: KindScene<Owning>): Promise<void> {
 }
 
 const canary: Spec = { targetRef: { name: 'web' }, steps: [{ replicas: 1, pause: { until: 'Promoted' } }] };
+const cautious: Spec = { ...canary, rollback: {} };
+const next: Spec = merged(web, version('v2')) as Spec;
+const unpullable: Spec = merged(web, version('v2', { [BEHAVIOUR]: 'image-pull-error' })) as Spec;
 
-const pause = (scene: KindScene<Owning>) => scene.change('web', { paused: true });
+const govern = (scene: KindScene<Owning>) =>
+  scene.client.create(rolloutPolicies, {
+    metadata: { namespace: scene.namespace, name: 'web' },
+    spec: cautious as unknown as RolloutPolicySpec,
+  });
+const changeTarget = ({ client, namespace }: KindScene<Owning>, spec: Spec) =>
+  client.patch(myDeployments, { namespace, name: 'web' }, { type: 'merge', body: { spec } });
 const takeName = (scene: KindScene<Owning>) => scene.kubectl('create', 'service', 'clusterip', 'web', '--tcp=80');
 const createTarget = (scene: KindScene<Owning>, spec = web) =>
   scene.client.create(myDeployments, { metadata: { namespace: scene.namespace, name: 'web' }, spec } as never);
@@ -62,8 +74,17 @@ export const PHASES: readonly Phase[] = [
   { kind: 'MyDeployment', phase: 'progressing', kstatus: 'InProgress', spec: broken },
   { kind: 'MyDeployment', phase: 'healthy', kstatus: 'Current', spec: web },
   { kind: 'MyDeployment', phase: 'unready', kstatus: 'InProgress', spec: web, after: breakPod },
-  { kind: 'MyDeployment', phase: 'suspended', kstatus: 'InProgress', spec: { ...web, paused: true }, after: pause },
+  { kind: 'MyDeployment', phase: 'suspended', kstatus: 'InProgress', spec: { ...web, paused: true }, from: web },
   { kind: 'MyDeployment', phase: 'degraded', kstatus: 'Failed', spec: { ...broken, progressDeadlineSeconds: 1 } },
+  {
+    kind: 'MyDeployment',
+    phase: 'awaiting-promotion',
+    kstatus: 'InProgress',
+    spec: next,
+    before: govern,
+    from: web,
+  },
+  { kind: 'MyDeployment', phase: 'rejected', kstatus: 'Failed', spec: unpullable, before: govern, from: web },
   { kind: 'RolloutPolicy', phase: 'new', kstatus: 'InProgress', spec: canary, isNew: true },
   { kind: 'RolloutPolicy', phase: 'without-target', kstatus: 'InProgress', spec: canary },
   {
@@ -74,6 +95,22 @@ export const PHASES: readonly Phase[] = [
     before: (scene) => createTarget(scene),
   },
   { kind: 'RolloutPolicy', phase: 'degraded', kstatus: 'Failed', spec: canary, before: createRecreated },
+  {
+    kind: 'RolloutPolicy',
+    phase: 'suspended',
+    kstatus: 'InProgress',
+    spec: canary,
+    before: (scene) => createTarget(scene),
+    after: (scene) => changeTarget(scene, next),
+  },
+  {
+    kind: 'RolloutPolicy',
+    phase: 'rejected',
+    kstatus: 'Failed',
+    spec: cautious,
+    before: (scene) => createTarget(scene),
+    after: (scene) => changeTarget(scene, unpullable),
+  },
   { kind: 'ImoocPod', phase: 'new', kstatus: 'InProgress', spec: nap, isNew: true },
   { kind: 'ImoocPod', phase: 'healthy', kstatus: 'Current', spec: nap },
   { kind: 'ImoocPod', phase: 'unready', kstatus: 'InProgress', spec: nap, after: breakPod },
@@ -100,18 +137,18 @@ const RESOURCES: Readonly<Record<KindName, Resource>> = {
 
 /** Brings an object into the phase, in a namespace of its own, and returns how to read it. */
 export async function enter(
-  { kind, spec, isNew, before, after }: Phase,
+  { kind, spec, isNew, before, from, after }: Phase,
   cluster: TestCluster,
 ): Promise<() => Promise<KubeObject>> {
   const scene = await KindScene.set(cluster, RESOURCES[kind] as Resource<Owning>);
   await before?.(scene);
-  const { paused: _, ...first } = spec;
-  const created = await scene.create('web', first);
+  const created = await scene.create('web', from ?? spec);
   if (isNew) return async () => created;
-  if (after !== undefined) {
+  if (from !== undefined || after !== undefined) {
     await eventually(async () => expect(isComplete(await scene.get('web'))).toBe(true));
-    await after(scene);
   }
+  if (from !== undefined) await scene.change('web', spec);
+  await after?.(scene);
   return () => scene.get('web');
 }
 

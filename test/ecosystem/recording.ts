@@ -22,6 +22,8 @@ interface Status {
 const UNSTABLE: Readonly<Record<string, (value: unknown) => unknown>> = {
   lastTransitionTime: () => '2026-01-01T00:00:00Z',
   lastUpdateTime: () => '2026-01-01T00:00:00Z',
+  stepStartedAt: () => '2026-01-01T00:00:00Z',
+  at: () => '2026-01-01T00:00:00Z',
   podNames: (names) => (names as string[]).map((name, index) => name.replace(/[a-z0-9]{5}$/, `0000${index}`)),
   address: (address) => (address as string).replace(/^.*:/, '10.0.0.1:'),
   events: () => undefined,
@@ -45,7 +47,11 @@ export function record({ apiVersion, kind, metadata, ...rest }: KubeObject, spec
     kind: kind as string,
     metadata: { name, generation },
     spec,
-    status: JSON.parse(text.replaceAll(new RegExp(`\\b${name}-[a-z0-9]{6,10}\\b`, 'g'), `${name}-revision`)) as object,
+    status: JSON.parse(
+      text.replaceAll(new RegExp(`\\b${name}-[a-z0-9]{6,10}(-[a-z0-9]{5})?\\b`, 'g'), (_, pod) =>
+        pod === undefined ? `${name}-revision` : `${name}-revision-00000`,
+      ),
+    ) as object,
   };
 }
 

@@ -14,7 +14,7 @@ import { timestamp } from '../../src/runtime/conditions.ts';
 import type { KubeObject, Manifest, ObjectMeta } from '../../src/runtime/object.ts';
 import { controllerReference, type Owner } from '../../src/runtime/owner.ts';
 import { apiVersionOf } from '../../src/runtime/resource.ts';
-import { type Action, stageOf } from '../../src/workload/action.ts';
+import { type Action, type PlannedEvent, stageOf } from '../../src/workload/action.ts';
 import { buildPod } from '../../src/workload/build-pod.ts';
 import { isActive, isReady, type Pod } from '../../src/workload/pod.ts';
 import { podName } from '../../src/workload/pod-name.ts';
@@ -26,6 +26,8 @@ export class ModelCluster {
   object: MyDeployment & Owner;
   readonly policies = new Map<string, RolloutPolicy>();
   now: number;
+  /** The events so far. */
+  readonly events: PlannedEvent[] = [];
   /** Writes so far, by what they did. */
   readonly writes: Partial<Record<Action['do'] | 'status' | 'event', number>> = {};
   #serial = 0;
@@ -58,7 +60,7 @@ export class ModelCluster {
     const planned = plan(this.snapshot(), this.now);
     for (const action of planned.actions) this.apply(action);
     this.storeStatus(planned);
-    for (const _ of planned.events) this.#count('event');
+    for (const event of planned.events) this.#tell(event);
     return planned;
   }
 
@@ -78,6 +80,11 @@ export class ModelCluster {
     if (statusChange(this.object.status, status) === 'none') return;
     this.#count('status');
     this.object = { ...this.object, status };
+  }
+
+  #tell(event: PlannedEvent): void {
+    this.#count('event');
+    this.events.push(event);
   }
 
   #finished({ status }: MyDeploymentPlan) {

@@ -8,8 +8,8 @@
 // records is the one that governs.
 
 import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
-import type { RolloutPolicy, RolloutPolicySpecStep } from '../../src/policy/types.gen.ts';
-import { controllerOf } from '../../src/runtime/object.ts';
+import type { RolloutPolicy, RolloutPolicySpec, RolloutPolicySpecStep } from '../../src/policy/types.gen.ts';
+import { controllerOf, type ObjectRef } from '../../src/runtime/object.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../src/workload/revision.ts';
 import { capOf, isBy, type Notes, notesOf } from './attempt-notes.ts';
@@ -27,6 +27,21 @@ const PROMOTE = 'rolloutpolicy.kubebuilder.zq.com/promote';
 const ABORT = 'rolloutpolicy.kubebuilder.zq.com/abort';
 const HASH_LABEL = 'controller.kubernetes.io/hash';
 
+/** Every promise that was broken under any policy of this history. */
+export function brokenUnderPolicies(history: readonly (Recorded | RecordedPolicy)[], excuses: Excuses): string[] {
+  const policies = history.filter((event) => event.kind === 'RolloutPolicy');
+  const targets = new Map(policies.map(({ object: { metadata, spec } }) => [spec.targetRef.name, metadata.namespace]));
+  const inOrder = history.toSorted((one, other) => versionOf(one) - versionOf(other));
+  return [...targets].flatMap(([name, namespace = '']) => {
+    const promises = new PolicyPromises(excuses, { namespace, name });
+    return inOrder.flatMap((event) => promises.take(event));
+  });
+}
+
+function versionOf({ object }: Recorded | RecordedPolicy): number {
+  return Number(object.metadata.resourceVersion);
+}
+
 interface Known extends Notes {
   readonly revision: ControllerRevision;
   readonly number: number;
@@ -35,6 +50,7 @@ interface Known extends Notes {
 
 export class PolicyPromises {
   readonly #excuses: Excuses;
+  readonly #target: ObjectRef;
   /** Specs that may be in force, by generation. */
   readonly #specs = new Map<number, MyDeployment['spec']>();
   #object: MyDeployment | undefined;
@@ -46,13 +62,17 @@ export class PolicyPromises {
   /** `number/step` of every promotion that was ever asked for. */
   readonly #asked = new Set<string>();
   /** The number of every attempt that somebody wanted to abort. */
-  readonly #aborted = new Set<number>();
+  readonly #aborted = new Set<number | undefined>();
   /** `number/step` of every gate that ever passed. */
   readonly #passed = new Set<string>();
   #changedAt = 0;
+  /** True when some version of a policy had steps with a gate that it did not have: then everything stands still. */
+  #isEverBroken = false;
 
-  constructor(excuses: Excuses) {
+  /** About the MyDeployment of this name. */
+  constructor(excuses: Excuses, target: ObjectRef = { namespace: 'default', name: 'web' }) {
     this.#excuses = excuses;
+    this.#target = target;
   }
 
   /** Takes the next event; returns the promises that it breaks. */
@@ -74,9 +94,12 @@ export class PolicyPromises {
   }
 
   #changed(type: Recorded['type'], object: MyDeployment): void {
-    if (object.metadata.namespace !== 'default') return;
+    const { namespace, name } = object.metadata;
+    if (namespace !== this.#target.namespace || name !== this.#target.name) return;
     const { uid, generation = 0, deletionTimestamp } = object.metadata;
-    if (this.#object?.metadata.uid !== uid) this.#specs.clear();
+    // What belonged to an earlier object of this name is for the garbage collector.
+    if (this.#object?.metadata.uid !== uid)
+      for (const known of [this.#specs, this.#revisions, this.#pods]) known.clear();
     this.#object = type === 'DELETED' || deletionTimestamp !== undefined ? undefined : object;
     this.#specs.set(generation, object.spec);
     const observed = object.status?.observedGeneration ?? 0;
@@ -85,14 +108,16 @@ export class PolicyPromises {
 
   #governed({ type, object, at = 0 }: RecordedPolicy): void {
     const { uid, annotations = {} } = object.metadata;
+    if (object.spec.targetRef.name !== this.#target.name) return;
     if (!this.#policies.has(uid) || type === 'DELETED') this.#changedAt = at;
     if (type === 'DELETED') this.#policies.delete(uid);
     else this.#policies.set(uid, object);
     const known = this.#steps.get(uid) ?? [];
     this.#steps.set(uid, [...known, object.spec.steps ?? []]);
-    const { number, step } = JSON.parse(annotations[PROMOTE] ?? '{}');
+    const { number, step } = requestIn(annotations[PROMOTE]);
     this.#asked.add(`${number}/${step}`);
-    this.#aborted.add(JSON.parse(annotations[ABORT] ?? '{}').number);
+    this.#aborted.add(requestIn(annotations[ABORT]).number);
+    this.#isEverBroken ||= lacksGate(object.spec);
     for (const gate of object.status?.gates ?? [])
       if (gate.state === 'Passed') this.#passed.add(`${gate.number}/${gate.step}`);
   }
@@ -176,7 +201,7 @@ export class PolicyPromises {
     if (newest === undefined || note?.stable !== revision.revision.metadata.name) return [];
     if (!isBy(note, newest.number, this.#governor?.metadata.uid) || newest.completed === newest.number) return [];
     const specs = [...this.#specs.values()];
-    if (specs.some(({ paused, strategy }) => paused || strategy?.type === 'Recreate') || this.#isBroken()) return [];
+    if (specs.some(({ paused, strategy }) => paused || strategy?.type === 'Recreate') || this.#isEverBroken) return [];
     const replicas = Math.min(...specs.map((spec) => spec.replicas ?? 1));
     const most = this.#isRejected(newest) ? 0 : this.#capOf(newest, Math.max);
     if (most === undefined) return [];
@@ -228,11 +253,6 @@ export class PolicyPromises {
     return [...this.#policies.values()].toSorted((one, other) => (ageOf(one) < ageOf(other) ? -1 : 1))[0];
   }
 
-  /** True when some version of a policy had steps with a gate that it does not have: then everything stands still. */
-  #isBroken(): boolean {
-    return [...this.#policies.values()].some(({ spec }) => (spec.gates ?? []).length === 0);
-  }
-
   #holds(at: number): boolean {
     const isSettled = this.#steps.size <= 1 || at - this.#changedAt > LEARNS_WITHIN_MS;
     return this.#object !== undefined && this.#governor !== undefined && isSettled && !this.#excuses.overlapped;
@@ -262,6 +282,18 @@ function judgeRecords(revision: Known, former: Known): string[] {
       ? ['stable was rejected']
       : []),
   ];
+}
+
+function requestIn(text = '{}'): { readonly number?: number; readonly step?: number } {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {}; // anybody can write anything
+  }
+}
+
+function lacksGate({ steps = [], gates = [] }: RolloutPolicySpec): boolean {
+  return steps.some((step) => step.gates?.some((name) => gates.every((gate) => gate.name !== name)));
 }
 
 function surgeOf(spec: MyDeployment['spec']): number {

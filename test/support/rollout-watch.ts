@@ -1,9 +1,10 @@
-// Watches the rollouts of one namespace with a watch of its own and holds them to their promises (rollout-promises.ts),
-// at every single event instead of at polls. It proves that it missed nothing: before it judges, what it saw has to add
+// Watches the rollouts of one namespace with a watch of its own and holds them to their promises (rollout-promises.ts and
+// policy-promises.ts), at every single event instead of at polls. It proves that it missed nothing: before it judges, what it saw has to add
 // up to what the API server lists.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
+import { rolloutPolicies } from '../../src/policy/resource.ts';
 import type { Client } from '../../src/runtime/client/client.ts';
 import { isApiError } from '../../src/runtime/errors.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
@@ -11,13 +12,14 @@ import type { Resource } from '../../src/runtime/resource.ts';
 import { controllerRevisions, pods } from '../../src/workload/write-context.ts';
 import { eventually } from './eventually.ts';
 import { missedEvents } from './missed-events.ts';
+import { brokenUnderPolicies, type RecordedPolicy } from './policy-promises.ts';
 import { brokenPromises, type Excuses, type Recorded, type Scope } from './rollout-promises.ts';
 
 /** A restarted API server can leave a watch open and silent; one that begins anew shows what it missed. */
 const LONGEST_WATCH_SECONDS = 15;
 const BREATH_MS = 100;
 
-/** Watches every MyDeployment, revision and pod of a namespace from now on. */
+/** Watches every MyDeployment, policy, revision and pod of a namespace from now on. */
 export async function watchRollouts(client: Client, namespace: string): Promise<RolloutWatch> {
   const watch = new RolloutWatch(client, namespace);
   await watch.open();
@@ -27,7 +29,7 @@ export async function watchRollouts(client: Client, namespace: string): Promise<
 export class RolloutWatch {
   readonly #client: Client;
   readonly #namespace: string;
-  readonly #history: Recorded[] = [];
+  readonly #history: Event[] = [];
   readonly #disturbed = new Set<string>();
   readonly #stop = new AbortController();
   readonly #reading: Promise<void>[] = [];
@@ -44,6 +46,7 @@ export class RolloutWatch {
       this.#follow(pods, (type, object) => ({ kind: 'Pod', type, object })),
       this.#follow(myDeployments, (type, object) => ({ kind: 'MyDeployment', type, object })),
       this.#follow(controllerRevisions, (type, object) => ({ kind: 'ControllerRevision', type, object })),
+      this.#follow(rolloutPolicies, (type, object) => ({ kind: 'RolloutPolicy', type, object })),
     ]);
   }
 
@@ -52,9 +55,9 @@ export class RolloutWatch {
     for (const name of names) this.#disturbed.add(name);
   }
 
-  /** Everything seen so far, in no particular order. */
+  /** Everything seen so far but policies, in no particular order. */
   get history(): readonly Recorded[] {
-    return this.#history;
+    return this.#history.filter((event) => event.kind !== 'RolloutPolicy');
   }
 
   /** Reads to the end, stops, and returns the promises that were broken. */
@@ -64,11 +67,13 @@ export class RolloutWatch {
       await this.#level(pods, 'Pod');
       await this.#level(myDeployments, 'MyDeployment');
       await this.#level(controllerRevisions, 'ControllerRevision');
+      await this.#level(rolloutPolicies, 'RolloutPolicy');
     } finally {
       this.#stop.abort();
       await Promise.all(this.#reading);
     }
-    return brokenPromises(this.#history, { ...excuses, harmed: this.#disturbed }, scope);
+    const all = { ...excuses, harmed: this.#disturbed };
+    return [...brokenPromises(this.history, all, scope), ...brokenUnderPolicies(this.#history, all)];
   }
 
   async #follow<T extends KubeObject>(resource: Resource<T>, record: Record<T>): Promise<void> {
@@ -110,14 +115,14 @@ export class RolloutWatch {
     const namespace = this.#namespace;
     const { metadata } = await this.#client.list(resource, { namespace, limit: 1 });
     const to = metadata.resourceVersion as string;
-    const present = this.#present(resource.kind as Recorded['kind']);
+    const present = this.#present(resource.kind as Event['kind']);
     const missed = await missedEvents(this.#client, resource, { namespace, from, to, present });
     this.#history.push(...missed.map(({ type, object }) => record(type, object)));
     return to;
   }
 
   /** Waits until the watch has shown everything that the server has. */
-  async #level(resource: Resource, kind: Recorded['kind']): Promise<void> {
+  async #level(resource: Resource, kind: Event['kind']): Promise<void> {
     await eventually(async () => {
       const { items } = await this.#client.list(resource, { namespace: this.#namespace });
       const listed = versions(items);
@@ -126,7 +131,7 @@ export class RolloutWatch {
     });
   }
 
-  #present(kind: Recorded['kind']): KubeObject[] {
+  #present(kind: Event['kind']): KubeObject[] {
     const present = new Map<string, KubeObject>();
     for (const event of this.#history.filter((each) => each.kind === kind)) {
       if (event.type === 'DELETED') present.delete(event.object.metadata.uid);
@@ -136,7 +141,8 @@ export class RolloutWatch {
   }
 }
 
-type Record<T> = (type: Recorded['type'], object: T) => Recorded;
+type Event = Recorded | RecordedPolicy;
+type Record<T> = (type: Event['type'], object: T) => Event;
 
 function versions(objects: readonly KubeObject[]): string {
   return objects

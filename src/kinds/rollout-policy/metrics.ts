@@ -41,7 +41,7 @@ export function observePolicies({ policies, revisions, wallNow, metrics: { objec
   });
   const transition = objects.counter({
     name: 'rolloutpolicy_transitions_total',
-    help: 'What happened in rollouts with a policy: steps begun, promotions, rejections by reason',
+    help: 'What happened in rollouts with a policy: steps begun, promotions, rejections by reason, completions',
     labels: ['transition', 'reason'],
   });
   const waited = objects.histogram({
@@ -77,13 +77,16 @@ function recordsBefore(change: Change<ControllerRevision>): AttemptRecords | und
 }
 
 function transitionsOf(before: AttemptRecords, after: AttemptRecords): readonly Labels[] {
-  const { step, rejected } = after;
+  const { step, rejected, completed } = after;
   const isNewStep = step !== undefined && !isSameStep(before.step, step);
   const isNewRejection = rejected !== undefined && before.rejected?.number !== rejected.number;
+  // What was rolled out before its policy came is marked, too.
+  const isNewCompletion = completed !== undefined && before.completed !== completed && step?.number === completed;
   return [
     ...(isNewStep ? [{ transition: 'StepBegun', reason: '' }] : []),
     ...(after.promotions.length > before.promotions.length ? [{ transition: 'Promoted', reason: '' }] : []),
     ...(isNewRejection ? [{ transition: 'Rejected', reason: rejected.reason }] : []),
+    ...(isNewCompletion ? [{ transition: 'Completed', reason: '' }] : []),
   ];
 }
 

@@ -275,7 +275,7 @@ const status: Schema = {
       'x-kubernetes-list-map-keys': ['name'],
     },
     conditions: conditionsSchema(
-      'Accepted: the policy governs its target. Reconciling while a rollout is under way, Stalled when it needs a person.',
+      'Accepted: the policy governs its target. Reconciling while a rollout is under way, Stalled when it needs a person, Ready when neither holds.',
     ),
   },
 };

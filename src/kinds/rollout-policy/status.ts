@@ -17,6 +17,7 @@ import type { Standing } from './standing.ts';
 import type { Target } from './target.ts';
 
 export const ACCEPTED = 'Accepted';
+const READY = 'Ready';
 const RECONCILING = 'Reconciling';
 const STALLED = 'Stalled';
 
@@ -70,7 +71,7 @@ function conditionsOf(findings: Findings, now: number): readonly Condition[] {
   const progress = progressOf(findings);
   const others = [RECONCILING, STALLED].filter((type) => type !== progress?.type);
   const kept = others.reduce((conditions, type) => removeCondition(conditions, type), stored);
-  const updates = [acceptedOf(findings), ...(progress ? [progress] : [])];
+  const updates = [acceptedOf(findings), readyOf(progress), ...(progress ? [progress] : [])];
   return updates.reduce<readonly Condition[]>(
     (conditions, update) => setCondition(conditions, { ...update, observedGeneration }, now),
     kept ?? [],
@@ -81,6 +82,12 @@ function acceptedOf({ policy, refusal }: Findings): ConditionUpdate {
   if (refusal !== undefined) return { type: ACCEPTED, status: 'False', ...refusal };
   const message = `Governs MyDeployment "${policy.spec.targetRef.name}"`;
   return { type: ACCEPTED, status: 'True', reason: ACCEPTED, message };
+}
+
+/** What people and tools wait for that know no other condition. */
+function readyOf(progress: ConditionUpdate | undefined): ConditionUpdate {
+  if (progress !== undefined) return { ...progress, type: READY, status: 'False' };
+  return { type: READY, status: 'True', reason: 'NothingUnderWay', message: 'No rollout is under way' };
 }
 
 /**

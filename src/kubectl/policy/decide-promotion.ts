@@ -22,7 +22,7 @@ export function decidePromotion(verb: 'promote' | 'promoteFull', standing: Stand
 function promoteStep(standing: Standing<Rolling>, now: number): Asked | Refused {
   const { record, step, revision } = standing.phase;
   const waits = waitsOf(standing, now);
-  const others = waits.filter((wait) => !isPause(wait) && wait.for !== 'resume');
+  const others = waits.filter((wait) => !isPause(wait) && !isAbsence(wait));
   const here = stepWords(record.step, standing);
   const stillWaits = others.length === 0 ? '' : `; it waits ${listed(others, now)}`;
   if (record.promoted) return refused(`${here}, is promoted already${stillWaits}`);
@@ -32,6 +32,11 @@ function promoteStep(standing: Standing<Rolling>, now: number): Asked | Refused 
   }
   const will = others.length === 0 ? `on to ${stepWords(record.step + 1, standing)}` : `${here}${stillWaits}`;
   return asked({ verb: 'promote', request: { number: record.number, step: record.step }, will }, standing, revision);
+}
+
+/** True of what the request itself waits for, too. */
+function isAbsence({ for: what }: Wait): boolean {
+  return what === 'resume' || what === 'replicas';
 }
 
 function isPause({ for: what }: Wait): boolean {

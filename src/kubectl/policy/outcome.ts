@@ -7,16 +7,27 @@ import { printable } from '../terminal/printable.ts';
 
 type Recorded = Pick<RevisionRecord, 'number' | 'attempt'>;
 
-/** The outcome of the present attempt in a line, fit to be shown; empty when nothing is recorded of it. */
-export function outcomeOf(revision: Recorded): string {
+/**
+ * The outcome in a line, fit to be shown; empty when nothing is recorded. Only the revision with the newest number of the object is
+ * still on its way.
+ */
+export function outcomeOf(revision: Recorded, newest: number): string {
   const promoted = revision.attempt.promotions.filter(({ number }) => number === revision.number).map(promotion);
-  return printable([...fateOf(revision), ...promoted].join('; '));
+  return printable([...fateOf(revision, newest), ...promoted, ...formerFate(revision)].join('; '));
 }
 
-function fateOf({ number, attempt: { completed, step, rejected } }: Recorded): string[] {
+function fateOf({ number, attempt: { completed, step, rejected } }: Recorded, newest: number): string[] {
   if (rejected?.number === number) return [rejectionWords(rejected)];
   if (completed === number) return ['completed'];
-  return step?.number === number ? [`at step ${step.step}`] : [];
+  if (step?.number !== number) return [];
+  return [number === newest ? `at step ${step.step}` : `replaced at step ${step.step}`];
+}
+
+/** That an earlier attempt at the revision was rejected. */
+function formerFate({ number, attempt: { rejected } }: Recorded): string[] {
+  return rejected === undefined || rejected.number === number
+    ? []
+    : [`as revision ${rejected.number} ${rejectionWords(rejected)}`];
 }
 
 /** `rejected (PodFailures): …`, or `aborted by alice`. */

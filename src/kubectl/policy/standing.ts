@@ -88,20 +88,23 @@ export function rejectionTest(
 /** What a step waits for, all of it; nothing while it is about to be left. */
 export type Wait =
   | { readonly for: 'resume' }
+  | { readonly for: 'replicas' }
   | { readonly for: 'pods' }
   | { readonly for: 'retry'; readonly message: string }
   | { readonly for: 'gates'; readonly message: string }
   | { readonly for: 'promotion' }
   | { readonly for: 'time'; readonly until: number };
 
-export function waitsOf({ object, phase }: Standing<Rolling>, now: number): readonly Wait[] {
+export function waitsOf({ object, phase, size }: Standing<Rolling>, now: number): readonly Wait[] {
   const { step, record, gates } = phase;
   const paused: Wait[] = object.spec.paused ? [{ for: 'resume' }] : [];
   if (step === undefined) return paused;
   if (gates.is === 'failed') return [...paused, { for: 'retry', message: gates.message }];
-  if (record.since === undefined) return [...paused, { for: 'pods' }];
+  const isEmpty = size.replicas === 0;
+  if (record.since === undefined) return [...paused, { for: isEmpty ? 'replicas' : 'pods' }];
   return [
     ...paused,
+    ...(isEmpty ? [{ for: 'replicas' } as const] : []),
     ...(gates.is === 'pending' ? [{ for: 'gates', message: gates.message } as const] : []),
     ...pauseOf(step, record, now),
   ];

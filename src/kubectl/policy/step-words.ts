@@ -28,6 +28,8 @@ export function waitWords(wait: Wait, now: number): string {
   switch (wait.for) {
     case 'resume':
       return 'until the rollout is resumed';
+    case 'replicas':
+      return 'until there are replicas again';
     case 'pods':
       return 'for its pods to be available';
     case 'retry':

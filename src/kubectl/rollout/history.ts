@@ -26,7 +26,9 @@ export async function history(context: ObjectContext): Promise<number> {
   } else {
     const { name } = object.metadata;
     const shown = printable(chosen);
-    console.out.write(number === 0 ? historyTable(name, shown) : templateText(name, shown[0] as RevisionRecord));
+    const text =
+      number === 0 ? historyTable(name, shown) : templateText(name, shown[0] as RevisionRecord, newestOf(revisions));
+    console.out.write(text);
   }
   return 0;
 }
@@ -37,7 +39,7 @@ function printOne([revision]: readonly ControllerRevision[], format: Format): st
 
 /** REVISION and CHANGE-CAUSE, as kubectl has them, and what became of each where a policy governs. */
 export function historyTable(name: string, revisions: readonly RevisionRecord[]): string {
-  const outcomes = revisions.map(outcomeOf);
+  const outcomes = revisions.map((revision) => outcomeOf(revision, newestOf(revisions)));
   const isTold = outcomes.some((outcome) => outcome !== '');
   const rows = revisions.map(({ number, stored }, index) => [
     String(number),
@@ -48,11 +50,15 @@ export function historyTable(name: string, revisions: readonly RevisionRecord[])
   return `${[printedName(name), ...table([header, ...rows], 2)].join('\n')}\n`;
 }
 
+function newestOf(revisions: readonly RevisionRecord[]): number {
+  return revisions.at(-1)?.number ?? 0;
+}
+
 /** One revision's template. */
-export function templateText(name: string, revision: RevisionRecord): string {
+export function templateText(name: string, revision: RevisionRecord, newest: number): string {
   const { number, template, stored } = revision;
   const cause = stored?.metadata.annotations?.[CHANGE_CAUSE];
-  const outcome = outcomeOf(revision);
+  const outcome = outcomeOf(revision, newest);
   const body = template === undefined ? '<unreadable>\n' : templateYaml(template);
   return [
     `${printedName(name)} with revision #${number}`,

@@ -25,6 +25,7 @@ function causesOf(wait: Wait, standing: Standing<Rolling>, now: number): Cause[]
   const started = `all its pods were available ${formatDuration(now - since)} ago`;
   switch (wait.for) {
     case 'resume':
+    case 'replicas':
     case 'pods':
       return [];
     case 'retry':

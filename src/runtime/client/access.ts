@@ -38,11 +38,16 @@ export async function readKubeconfig(files: readonly string[], context?: string)
       try {
         return await entriesOf(await readFile(file, 'utf8'), dirname(file));
       } catch (error) {
-        throw new Error(`kubeconfig ${file}: ${(error as Error).message}`, { cause: error });
+        throw new Error(`kubeconfig ${file}: ${withoutExcerpt((error as Error).message)}`, { cause: error });
       }
     }),
   );
   return choose(parsed, `kubeconfig ${files.join(', ')}`, context);
+}
+
+/** The parser of YAML quotes the lines where it stops, and those of a kubeconfig may be credentials. */
+function withoutExcerpt(message: string): string {
+  return (message.split('\n')[0] as string).replace(/:$/, '');
 }
 
 /** Reads the text of one kubeconfig; its relative paths start at `directory`. */

@@ -376,6 +376,78 @@ describe('the stable revision', () => {
   });
 });
 
+describe('a template that comes back after it was rejected', () => {
+  function backAgain(): ModelCluster {
+    const cluster = running();
+    roll(cluster, 'v2', 'v2');
+    roll(cluster, 'v1');
+    cluster.edit({ template: template('v2') });
+    cluster.ask(PROMOTE, { number: 2, step: 1 });
+    rest(cluster);
+    return cluster;
+  }
+
+  it('is a new attempt, which a late promotion of the former one does not hit', () => {
+    const cluster = backAgain();
+    expect(revisionOf(cluster, 'v2').revision).toBe(4);
+    expect(versions(cluster)).toEqual({ v1: 9, v2: 1 });
+    expect(cluster.events.map(({ message }) => message)).toContain(
+      'Did not promote revision 2: the present one is 4',
+    );
+    expect(conditions(cluster)).toContain('Reconciling=True AwaitingPromotion');
+  });
+
+  it('can be rejected again, and has another number then', () => {
+    const cluster = backAgain();
+    cluster.ask(ABORT, { number: 2 });
+    rest(cluster);
+    expect(versions(cluster)).toEqual({ v1: 9, v2: 1 });
+    cluster.ask(ABORT, { number: 4 });
+    rest(cluster);
+    expect(versions(cluster)).toEqual({ v1: 10 });
+    const { rejected } = readAttempt(revisionOf(cluster, 'v2').metadata.annotations);
+    expect(rejected).toMatchObject({ number: 4, reason: 'Aborted' });
+    expect(revisionOf(cluster, 'v1').revision).toBe(3);
+  });
+});
+
+describe('when an autoscaler and people meet in a step', () => {
+  it('a promotion of the step before does not hit the one that scaling has led to', () => {
+    const cluster = running({}, { steps: [{ replicas: 1 }, { replicas: '50%', pause: untilPromoted }] });
+    roll(cluster, 'v2');
+    cluster.edit({ replicas: 4 });
+    cluster.ask(PROMOTE, { number: 2, step: 1 });
+    rest(cluster);
+    expect(versions(cluster)).toEqual({ v1: 2, v2: 2 });
+  });
+
+  it('a change of the steps and a late promotion of the former step leave it where it is', () => {
+    const cluster = running({}, { steps: [{ replicas: 5, pause: untilPromoted }] });
+    roll(cluster, 'v2');
+    const steps = [
+      { replicas: 1, pause: untilPromoted },
+      { replicas: 5, pause: untilPromoted },
+    ];
+    cluster.govern({ steps });
+    cluster.ask(PROMOTE, { number: 2, step: 1 });
+    rest(cluster);
+    expect(versions(cluster)).toEqual({ v1: 5, v2: 5 });
+    expect(conditions(cluster)).toContain('Reconciling=True AwaitingPromotion');
+  });
+});
+
+describe('at zero replicas', () => {
+  it.each([{ paused: false }, { paused: true }])('nothing is pruned, %j', ({ paused }) => {
+    const cluster = running();
+    roll(cluster, 'v2');
+    promote(cluster, 2, 1, true);
+    roll(cluster, 'v3');
+    cluster.edit({ replicas: 0, paused, revisionHistoryLimit: 0 });
+    rest(cluster);
+    expect([...cluster.revisions.values()].map(({ revision }) => revision)).toEqual([1, 2, 3]);
+  });
+});
+
 describe('a request', () => {
   it.each<{ key: RequestKey; request: Request; verb: string }>([
     { key: PROMOTE, request: { number: 2, step: 1 }, verb: 'promote' },

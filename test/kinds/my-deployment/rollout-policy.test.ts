@@ -41,6 +41,27 @@ describe('steps', () => {
     expect(cluster.policies.get('web')?.metadata.annotations).toEqual({});
   });
 
+  it('tells of every transition in an event', () => {
+    const cluster = running();
+    cluster.events.length = 0;
+    roll(cluster, 'v2');
+    promote(cluster, 2, 1);
+    promote(cluster, 2, 2);
+    const told = cluster.events.filter(({ reason }) => /Promoted|Completed/.test(reason));
+    expect(told.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
+      'StepPromoted: Step 1 of 2 was promoted by alice',
+      'StepCompleted: Step 1 of 2 is done: its pod is available',
+      'StepPromoted: Step 2 of 2 was promoted by alice',
+      'StepCompleted: Step 2 of 2 is done: its 5 pods are available',
+      `RevisionCompleted: Revision 2 is rolled out: later ones go back to ${revisionOf(cluster, 'v2').metadata.name}`,
+    ]);
+    cluster.events.length = 0;
+    roll(cluster, 'v3');
+    roll(cluster, 'v2');
+    expect(versions(cluster)).toEqual({ v2: 10 });
+    expect(cluster.events.map(({ reason }) => reason)).not.toContain('RevisionCompleted');
+  });
+
   it('skips all steps that are left with a full promotion', () => {
     const cluster = running();
     roll(cluster, 'v2');

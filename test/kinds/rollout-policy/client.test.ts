@@ -45,6 +45,13 @@ describe('a query to a Prometheus server', () => {
     ]);
   });
 
+  it('is not sent when the names of pods make it too long', async () => {
+    const outcome = await ask('default', 'x'.repeat(256 * 1024 + 1));
+    expect(outcome).toMatchObject({ is: 'blocked', message: expect.stringContaining('longer than 256 KiB') });
+    expect(server.asked).toEqual([]);
+    expect(await ask('default', 'x'.repeat(256 * 1024))).toEqual(value('0'));
+  });
+
   it('follows no redirect', async () => {
     server.answer = (response) => response.writeHead(307, { location: `${other.url}/api/v1/query` }).end();
     expect(await ask()).toEqual(error('the server redirects (HTTP 307), which is not followed'));

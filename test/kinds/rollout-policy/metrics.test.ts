@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { countMeasurements, observePolicies } from '../../../src/kinds/rollout-policy/metrics.ts';
-import { PROMOTIONS } from '../../../src/policy/attempt.ts';
+import { COMPLETED, PROMOTIONS } from '../../../src/policy/attempt.ts';
 import type { RolloutPolicy } from '../../../src/policy/types.gen.ts';
 import type { ChangeHandler } from '../../../src/runtime/cache/informer.ts';
 import { createMetrics, type Metrics } from '../../../src/runtime/metrics/metrics.ts';
@@ -125,6 +125,15 @@ describe('metrics of policies', () => {
     expect(await lines(/^rolloutpolicy_measurements_total.*/gm)).toEqual([
       'rolloutpolicy_measurements_total{by="job",outcome="failed"} 1',
       'rolloutpolicy_measurements_total{by="prometheus",outcome="value"} 2',
+    ]);
+  });
+
+  it('count rollouts that were completed, but not what was there when its policy came', async () => {
+    becomes(inStep(), { ...inStep({ step: 3 }), [COMPLETED]: '2' });
+    becomes({}, { [COMPLETED]: '2' });
+    expect(await transitions()).toEqual([
+      'rolloutpolicy_transitions_total{transition="StepBegun",reason=""} 1',
+      'rolloutpolicy_transitions_total{transition="Completed",reason=""} 1',
     ]);
   });
 

@@ -130,6 +130,12 @@ describe('the conditions', () => {
       message,
     ]);
   const accepted = ['Accepted', 'True', 'Accepted', 'Governs MyDeployment "web"'];
+  const ready = ['Ready', 'True', 'NothingUnderWay', 'No rollout is under way'];
+  /** One of Reconciling and Stalled, and that it is not ready for the same reason. */
+  const notReady = (type: string, ...why: readonly [reason: string, message: string]) => [
+    ['Ready', 'False', ...why],
+    [type, 'True', ...why],
+  ];
   const refused = (reason: string, message: string) => ['Accepted', 'False', reason, message];
   const older = policy({}, { metadata: { name: 'old', uid: 'old', creationTimestamp: at(-900) } });
   const says = (...conditions: readonly { type: string; status: string; reason: string; message: string }[]) =>
@@ -138,33 +144,33 @@ describe('the conditions', () => {
   const waiting = { type: 'Reconciling', status: 'True', reason: 'AwaitingPromotion', message: 'Step 2 waits.' };
 
   it.each<{ name: string; change: Partial<Snapshot>; conditions: unknown[] }>([
-    { name: 'say that it governs', change: {}, conditions: [accepted] },
+    { name: 'say that it governs', change: {}, conditions: [accepted, ready] },
     {
       name: 'repeat what the target waits for',
       change: { target: says(waiting) },
-      conditions: [accepted, ['Reconciling', 'True', 'AwaitingPromotion', 'Step 2 waits.']],
+      conditions: [accepted, ...notReady('Reconciling', 'AwaitingPromotion', 'Step 2 waits.')],
     },
     {
       name: 'repeat why the target is stalled',
       change: { target: says(stalled) },
-      conditions: [accepted, ['Stalled', 'True', 'RevisionRejected', 'Revision 2 was rejected.']],
+      conditions: [accepted, ...notReady('Stalled', 'RevisionRejected', 'Revision 2 was rejected.')],
     },
     {
       name: 'never repeat both',
       change: { target: says(waiting, stalled) },
-      conditions: [accepted, ['Stalled', 'True', 'RevisionRejected', 'Revision 2 was rejected.']],
+      conditions: [accepted, ...notReady('Stalled', 'RevisionRejected', 'Revision 2 was rejected.')],
     },
     {
       name: 'repeat nothing that is not true',
       change: { target: says({ ...stalled, status: 'False' }) },
-      conditions: [accepted],
+      conditions: [accepted, ready],
     },
     {
       name: 'wait for the target',
       change: { target: undefined, revisions: [], pods: [] },
       conditions: [
         refused('TargetNotFound', 'There is no MyDeployment "web"'),
-        ['Reconciling', 'True', 'TargetNotFound', 'There is no MyDeployment "web"'],
+        ...notReady('Reconciling', 'TargetNotFound', 'There is no MyDeployment "web"'),
       ],
     },
     {
@@ -172,13 +178,13 @@ describe('the conditions', () => {
       change: { policies: [policy(), older], target: says(waiting) },
       conditions: [
         refused('Conflicted', 'The older RolloutPolicy "old" governs MyDeployment "web"'),
-        ['Stalled', 'True', 'PolicyNotAccepted', 'The older RolloutPolicy "old" governs MyDeployment "web"'],
+        ...notReady('Stalled', 'PolicyNotAccepted', 'The older RolloutPolicy "old" governs MyDeployment "web"'),
       ],
     },
     {
       name: 'do not count a policy on its way out',
       change: { policies: [policy(), { ...older, metadata: { ...older.metadata, deletionTimestamp: at(0) } }] },
-      conditions: [accepted],
+      conditions: [accepted, ready],
     },
     {
       name: 'refuse steps for Recreate',
@@ -188,12 +194,11 @@ describe('the conditions', () => {
           'StrategyNotSupported',
           'spec.steps: a target with strategy Recreate cannot roll out in steps, only go back',
         ),
-        [
+        ...notReady(
           'Stalled',
-          'True',
           'PolicyNotAccepted',
           'spec.steps: a target with strategy Recreate cannot roll out in steps, only go back',
-        ],
+        ),
       ],
     },
     {
@@ -201,7 +206,7 @@ describe('the conditions', () => {
       change: { policy: policy({ steps: [{ replicas: 1, gates: ['none'] }] }) },
       conditions: [
         refused('InvalidSpec', 'spec.steps: there is no gate "none"'),
-        ['Stalled', 'True', 'PolicyNotAccepted', 'spec.steps: there is no gate "none"'],
+        ...notReady('Stalled', 'PolicyNotAccepted', 'spec.steps: there is no gate "none"'),
       ],
     },
   ])('$name', ({ change, conditions }) => {
@@ -216,13 +221,13 @@ describe('the conditions', () => {
 
   it.each([waiting, stalled])('keep nothing that does not hold any more: $type', (condition) => {
     const { status } = planned({ target: says(condition) });
-    expect(conditionsOf({ policy: policy({}, { status }) })).toEqual([accepted]);
+    expect(conditionsOf({ policy: policy({}, { status }) })).toEqual([accepted, ready]);
   });
 
   it('are about the generation that was looked at', () => {
     const changed = policy({}, { metadata: { generation: 3 } });
     const { conditions = [] } = planned({ policy: changed, target: says(waiting) }).status;
-    expect(conditions.map(({ observedGeneration }) => observedGeneration)).toEqual([3, 3]);
+    expect(conditions.map(({ observedGeneration }) => observedGeneration)).toEqual([3, 3, 3]);
   });
 
   it('tell nothing of a rollout that another policy governs', () => {

@@ -137,6 +137,7 @@ describeWith(packages, 'gates that ask Prometheus', () => {
         rejected: { number: 2, reason: 'GateFailed', message: 'gate "errors": 1.5 is above the maximum 0.25' },
         conditions: [
           { type: 'Accepted', status: 'True' },
+          { type: 'Ready', status: 'False', reason: 'RevisionRejected' },
           { type: 'Stalled', status: 'True', reason: 'RevisionRejected' },
         ],
       });
@@ -255,7 +256,7 @@ describe('gates that run a Job', () => {
     await cronJob(scene, 'fails', ends('fail'));
     await eventually(async () => expect(await gatesOf(scene)).toMatchObject({ fails: 'Failed' }));
     await eventually(async () => {
-      expect((await statusOf(scene)).conditions).toMatchObject([{}, { type: 'Stalled', reason: 'GateFailed' }]);
+      expect((await statusOf(scene)).conditions).toMatchObject([{}, {}, { type: 'Stalled', reason: 'GateFailed' }]);
     });
   });
 });
@@ -263,18 +264,31 @@ describe('gates that run a Job', () => {
 it.concurrent('a policy waits for its target, and for an older policy to go', async () => {
   const scene = await KindScene.set(stage, rolloutPolicies);
   const { namespace } = scene;
-  const says = (name: string, reason: string) => scene.reach(name, { conditions: [{ type: 'Accepted', reason }, {}] });
+  const says = (name: string, reason: string) =>
+    scene.reach(name, { conditions: [{ type: 'Accepted', reason }, {}, {}] });
   const spec = { targetRef: { name: 'web' }, rollback: {} };
   await scene.create('first', spec);
   await says('first', 'TargetNotFound');
   const web = merged(minimalSpec(), { replicas: 1 });
   await client.create(myDeployments, { metadata: { namespace, name: 'web' }, spec: web } as never);
-  await scene.reach('first', { number: 1, conditions: [{ type: 'Accepted', status: 'True' }] });
+  await scene.reach('first', {
+    number: 1,
+    conditions: [
+      { type: 'Accepted', status: 'True' },
+      { type: 'Ready', status: 'True' },
+    ],
+  });
   await delay(1100); // ages are in whole seconds
   await scene.create('second', spec);
   await says('second', 'Conflicted');
   await scene.delete('first', 'Background');
-  await scene.reach('second', { number: 1, conditions: [{ type: 'Accepted', status: 'True' }] });
+  await scene.reach('second', {
+    number: 1,
+    conditions: [
+      { type: 'Accepted', status: 'True' },
+      { type: 'Ready', status: 'True' },
+    ],
+  });
 });
 
 describe('admission', () => {
@@ -349,6 +363,7 @@ describe('admission', () => {
     await scene.reach('canary', { number: 2, step: 1 });
     await eventually(async () => {
       expect((await statusOf(scene)).conditions).toMatchObject([
+        {},
         {},
         { type: 'Reconciling', reason: 'AwaitingPromotion' },
       ]);

@@ -26,10 +26,18 @@ describe('what became of a revision', () => {
     },
     { outcome: 'rejected (PodFailures): exit code 3', scene: { rejected: { message: 'exit code\n3.' } } },
     { outcome: 'aborted by bob', scene: { rejected: { reason: 'Aborted', by: 'bob', message: '' } } },
-    { outcome: 'at step 1', scene: { rejected: { number: 1 } } },
+    {
+      outcome: 'at step 1; as revision 1 rejected (PodFailures): boom',
+      scene: { rejected: { number: 1, message: 'boom' } },
+    },
     { outcome: 'rejected (PodFailures): \\u001b[2J', scene: { rejected: { message: '\u001b[2J' } } },
   ])('"$outcome"', ({ outcome, scene }) => {
-    expect(outcomeOf(newest(scene))).toBe(outcome);
+    expect(outcomeOf(newest(scene), 3)).toBe(outcome);
+  });
+
+  it('is not under way once there is a newer one', () => {
+    expect(outcomeOf(newest({ step: { step: 2 } }), 4)).toBe('replaced at step 2');
+    expect(outcomeOf(newest({ completed: 3 }), 4)).toBe('completed');
   });
 
   it('is a column of the history, and a line above the template', () => {
@@ -40,7 +48,9 @@ describe('what became of a revision', () => {
       '3         <none>        rejected (PodFailures): boom',
       '',
     ]);
-    expect(templateText('web', revisions[1] as RevisionRecord)).toContain('\nOutcome: rejected (PodFailures): boom\n');
+    expect(templateText('web', revisions[1] as RevisionRecord, 3)).toContain(
+      '\nOutcome: rejected (PodFailures): boom\n',
+    );
   });
 });
 

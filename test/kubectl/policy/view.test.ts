@@ -48,6 +48,18 @@ describe('the steps of a policy', () => {
       ],
     },
     {
+      name: 'at zero replicas',
+      scene: { step: { since: undefined } as never, object: { replicas: 0 } },
+      lines: [
+        'rolloutpolicy/web  revision 3 is at step 1 of 3, 0 pods',
+        '  ▶ step 1  0 pods        waits until there are replicas again',
+        '      gate "smoke": not measured yet',
+        '  ○ step 2  25% = 0 pods',
+        '  ○ step 3  50% = 0 pods',
+        '  ○ all     0 pods',
+      ],
+    },
+    {
       name: 'after the last step',
       scene: { step: { step: 4 } },
       lines: [

@@ -111,6 +111,14 @@ describe('a broken kubeconfig', () => {
     expect(message.replaceAll(file, 'FILE')).toMatch(says);
   });
 
+  it('is named without what stands in it, which may be a credential', async () => {
+    const file = join(directory, 'leaky');
+    await writeFile(file, 'users:\n  - token: "secret" secret\n');
+    const message = await readKubeconfig([file]).then(String, (error: Error) => error.message);
+    expect(message).toMatch(/ at line 2, column \d+$/);
+    expect(message).not.toContain('secret');
+  });
+
   it('may be one that cannot be read', async () => {
     await expect(readKubeconfig([directory])).rejects.toThrow(`kubeconfig ${directory}: EISDIR`);
   });

@@ -154,7 +154,7 @@ function decide(situation: Situation, deadline: 'met' | 'exceeded'): Attempt {
   if (!isStepReached(situation)) return inStep(situation);
   if (record.since === undefined) return inStep(movedTo(situation, { since: rollout.now }));
   if (gateVerdictOf(situation).is === 'passed' && isPauseOver(situation)) {
-    return nextStep(situation, 'StepCompleted', `its ${count} pods are available`);
+    return nextStep(situation, 'StepCompleted', `its ${count === 1 ? 'pod is' : `${count} pods are`} available`);
   }
   return inStep(situation);
 }
@@ -179,7 +179,11 @@ function inStep(situation: Situation): Attempt {
 
 /** The rest of the rollout has the native pace. */
 function inRest({ rollout, course, record }: Situation): Attempt {
-  return { ...NO_ATTEMPT, annotations: { ...stepAnnotation(record), ...completion(rollout, course.number) } };
+  const completed = completion(rollout, course.number);
+  const rests = { ...NO_ATTEMPT, annotations: { ...stepAnnotation(record), ...completed } };
+  if (Object.keys(completed).length === 0) return rests;
+  const message = `Revision ${course.number} is rolled out: later ones go back to ${rollout.update.name}`;
+  return withEvent(rests, { type: 'Normal', reason: 'RevisionCompleted', message });
 }
 
 /** What a step with all of its pods waits for. Messages contain no numbers that change while it does. */

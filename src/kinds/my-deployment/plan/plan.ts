@@ -121,7 +121,7 @@ function resize(rollout: Rollout, attempt: Attempt = NO_ATTEMPT): MyDeploymentPl
       ...recordSizes(rollout, sizes, scope, attempt.annotations),
       ...requests.actions,
       ...podActions(rollout, sizes),
-      ...(spec.paused ? surplusRevisions(rollout, sizes) : []),
+      ...(spec.paused && !isKeptFrom(rollout) ? surplusRevisions(rollout, sizes) : []),
     ],
     status: judgeReconciling(spec, observed, now, saidBy(rollout)),
     events: [...attempt.events, ...requests.events, ...announceSizes(rollout, sizes)],

@@ -22,6 +22,8 @@ export interface PrometheusOptions {
 
 const TIMEOUT_MS = 10_000;
 const LONGEST_ANSWER = 1024 * 1024;
+/** Names of pods make a query long, each time that it asks for them. */
+const LONGEST_QUERY = 256 * 1024;
 /** Queries at the same time, for each server. */
 const AT_ONCE = 8;
 
@@ -35,6 +37,12 @@ export class PrometheusClient {
   /** The outcome of the query at this server; rejects only when the signal aborts. */
   async query(name: string, query: string, signal: AbortSignal): Promise<Outcome> {
     const server = this.#servers.get(name);
+    if (query.length > LONGEST_QUERY) {
+      return {
+        is: 'blocked',
+        message: 'the query with the names of pods is longer than 256 KiB: use {{pods}} less often',
+      };
+    }
     if (server !== undefined) return server.query(query, signal);
     const known = this.#servers.size === 0 ? 'it knows none' : `it knows ${[...this.#servers.keys()].join(', ')}`;
     return { is: 'blocked', message: `the operator knows no Prometheus server "${name}" (--prometheus), ${known}` };

@@ -105,6 +105,6 @@ function historyOf(
     createdAt: timeOf(revision.stored?.metadata.creationTimestamp) ?? 0,
     isPresent: revision === present,
     isRejected: rejected.has(revision.number),
-    outcome: outcomeOf(revision),
+    outcome: outcomeOf(revision, recorded.at(-1)?.number ?? 0),
   }));
 }
