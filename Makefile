@@ -62,6 +62,11 @@ image: node_modules ## Build the operator's image as IMG, with the container eng
 release: node_modules ## Everything that is published, into dist/release with checksums (RELEASE_URL=where it will be served)
 	@RELEASE_URL='$(RELEASE_URL)' $(RUN) release
 
+.PHONY: pack
+pack: node_modules ## The npm package as a tarball in dist/, for npm install: constructs, runtime and kubectl md
+	@mkdir -p dist
+	@file=$$(npm pack --silent --foreground-scripts=false --pack-destination dist) && echo "  - dist/$$file"
+
 ##@ Generated files
 .PHONY: synth
 synth: node_modules ## Constructs -> crds/, manifests/ and charts/

@@ -12,6 +12,7 @@ import { ARCHITECTURES, sha256Of } from './oci/image.ts';
 import { writeTar } from './oci/tar.ts';
 import { type Entry, file } from './oci/tree.ts';
 import { krewManifest, type PluginArchive } from './release/krew.ts';
+import { packedEntries } from './release/packed.ts';
 import { pluginFiles, pluginPayload } from './release/single-executable.ts';
 
 const { name, version } = packageJson;
@@ -45,6 +46,12 @@ function writeChart(): void {
   write(`${name}-chart-${version}.tgz`, archive(entries));
 }
 
+function writePackage(): void {
+  npm('pack', '--silent', '--pack-destination', OUT);
+  const path = `${name}-${version}.tgz`;
+  write(path, archive(packedEntries(readFileSync(join(OUT, path)))));
+}
+
 async function writePlugin(url: string): Promise<void> {
   const payload = await pluginPayload();
   const sources = partSources(process.env);
@@ -71,7 +78,7 @@ async function main(): Promise<void> {
   npm('run', '--silent', 'synth');
   copyFileSync('dist/install.yaml', join(OUT, 'install.yaml'));
   writeChart();
-  npm('pack', '--silent', '--pack-destination', OUT);
+  writePackage();
   await writeImage();
   await writePlugin(url);
   for (const path of writeChecksums()) {

@@ -3,9 +3,11 @@
 
 import { KINDS } from '../kinds/kinds.ts';
 import { POD_ANNOTATIONS, POD_LABELS } from '../operator/names.ts';
+import { CERTIFICATES } from '../operator/props.ts';
 import { ownInstallation, settingsOf } from '../operator/settings.ts';
 import { LABEL_PATTERN } from '../runtime/dns-label.ts';
 import { IMAGE_PATTERN, LONGEST_IMAGE } from '../runtime/image.ts';
+import { KEY_LENGTH, KEY_PATTERN, LABEL_VALUE_PATTERN } from '../runtime/label-syntax.ts';
 import { AMOUNT_PATTERN } from '../runtime/quantity.ts';
 
 export interface Value {
@@ -16,7 +18,13 @@ export interface Value {
   readonly schema: object;
 }
 
-const STRINGS = { type: 'object', additionalProperties: { type: 'string' } };
+const KEYS = { pattern: KEY_PATTERN, maxLength: KEY_LENGTH };
+const LABELS = {
+  type: 'object',
+  propertyNames: KEYS,
+  additionalProperties: { type: 'string', pattern: LABEL_VALUE_PATTERN },
+};
+const ANNOTATIONS = { type: 'object', propertyNames: KEYS, additionalProperties: { type: 'string' } };
 const QUANTITIES = {
   type: 'object',
   additionalProperties: { type: ['string', 'number'], pattern: AMOUNT_PATTERN, minimum: 0 },
@@ -73,7 +81,7 @@ export function chartValues(image: string): Value[] {
       name: 'certificates',
       description: 'Who issues and renews the certificate of webhooks and metrics: self-managed or cert-manager.',
       default: defaults.certificates,
-      schema: { enum: ['self-managed', 'cert-manager'] },
+      schema: { enum: CERTIFICATES },
     },
     {
       name: 'serviceMonitor',
@@ -109,7 +117,7 @@ export function chartValues(image: string): Value[] {
       name: 'nodeSelector',
       description: "Labels that a node must have for the operator's pods.",
       default: defaults.nodeSelector,
-      schema: STRINGS,
+      schema: LABELS,
     },
     {
       name: 'tolerations',
@@ -128,18 +136,18 @@ export function chartValues(image: string): Value[] {
       name: 'podAnnotations',
       description: "Further annotations of the operator's pods.",
       default: defaults.podAnnotations,
-      schema: stringsExcept(...Object.keys(POD_ANNOTATIONS)),
+      schema: except(ANNOTATIONS, Object.keys(POD_ANNOTATIONS)),
     },
     {
       name: 'podLabels',
       description: "Further labels of the operator's pods.",
       default: defaults.podLabels,
-      schema: stringsExcept(...Object.keys(POD_LABELS)),
+      schema: except(LABELS, Object.keys(POD_LABELS)),
     },
   ];
 }
 
-/** Strings by any names but these, which the operator's Deployment sets itself. */
-function stringsExcept(...names: string[]): object {
-  return { ...STRINGS, properties: Object.fromEntries(names.map((name) => [name, false])) };
+/** Those of any names but these, which the operator's Deployment sets itself. */
+function except(schema: object, names: readonly string[]): object {
+  return { ...schema, properties: Object.fromEntries(names.map((name) => [name, false])) };
 }

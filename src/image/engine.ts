@@ -53,7 +53,13 @@ export async function buildWith(engine: Engine, reference: string, environment: 
   const env = { ...environment, DOCKER_BUILDKIT: '1' };
   const child = spawn(engine, buildArguments(engine, reference, environment), { stdio: 'inherit', env });
   const code = await new Promise<number | null>((resolve, reject) =>
-    child.once('error', reject).once('close', resolve),
+    child
+      .once('error', (cause) =>
+        reject(
+          new Error(`${engine} does not start (${cause.message}); ENGINE=none builds without an engine`, { cause }),
+        ),
+      )
+      .once('close', resolve),
   );
   return code === 0;
 }

@@ -157,7 +157,8 @@ export interface InstallationProps extends Omit<OperatorProps, 'kinds' | 'defaul
 /** A range of addresses, such as `192.0.2.0/24`, or the pods of a namespace. */
 export type Source = { readonly cidr: string } | { readonly namespace: string };
 
-export type Certificates = 'self-managed' | 'cert-manager';
+export const CERTIFICATES = ['self-managed', 'cert-manager'] as const;
+export type Certificates = (typeof CERTIFICATES)[number];
 
 /** Quantities of cpu, memory and the like. */
 export interface Resources {

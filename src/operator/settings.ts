@@ -7,10 +7,11 @@ import { parseServers } from '../kinds/rollout-policy/prometheus/flag.ts';
 import { BAD_LABEL, isDnsLabel } from '../runtime/dns-label.ts';
 import { BAD_IMAGE, isImage } from '../runtime/image.ts';
 import type { InstalledKind } from '../runtime/installed-kind.ts';
+import { BAD_KEY, BAD_LABEL_VALUE, isKey, isLabelValue } from '../runtime/label-syntax.ts';
 import { BAD_QUANTITY, isAmount } from '../runtime/quantity.ts';
 import { type Names, namesOf, OPERATOR_NAME, POD_ANNOTATIONS } from './names.ts';
 import { callerProblems } from './network-policy.ts';
-import type { InstallationProps, OperatorProps, Resources, Source } from './props.ts';
+import { CERTIFICATES, type InstallationProps, type OperatorProps, type Resources, type Source } from './props.ts';
 
 /** What stays undefined when nothing was said. */
 type Open = 'namespaces' | 'webhookClientCa' | 'webhookSources' | 'metricsSources' | 'affinity';
@@ -59,6 +60,9 @@ export function settingsOf(path: string, props: InstallationProps): Settings {
   };
   if (!Number.isInteger(replicas) || replicas < 1) refuse(`replicas must be a whole number from 1, got ${replicas}`);
   if (kinds.length === 0) refuse('kinds must name at least one kind, got none');
+  if (!CERTIFICATES.includes(certificates)) {
+    refuse(`certificates must be ${CERTIFICATES.join(' or ')}, got ${JSON.stringify(certificates)}`);
+  }
   const metrics = webhooks || certificates === 'cert-manager';
   if (props.serviceMonitor && !metrics) refuse('serviceMonitor needs webhooks, or certificates of cert-manager');
   if (namespaces?.length === 0) refuse('namespaces must name at least one, got none; leave it out for all');
@@ -114,6 +118,9 @@ function valueProblems(
     ...badNames('namespaces:', namespaces),
     ...takenBy(podLabels, props.podLabels).map((label) => `podLabels: the operator's pods are selected by ${label}`),
     ...takenBy(POD_ANNOTATIONS, props.podAnnotations).map((key) => `podAnnotations: the operator has ${key} itself`),
+    ...badLabels('nodeSelector', props.nodeSelector),
+    ...badLabels('podLabels', props.podLabels),
+    ...badKeys('podAnnotations', props.podAnnotations),
     ...badAmounts.map(({ prop, value }) => `${prop} ${JSON.stringify(value)} is ${BAD_QUANTITY}`),
   ];
 }
@@ -128,6 +135,19 @@ function refusalOf(servers: readonly (readonly [name: string, url: string])[]): 
   } catch (error) {
     return (error as Error).message.replace(/^--/, '');
   }
+}
+
+function badLabels(prop: string, labels: Readonly<Record<string, string>> = {}): string[] {
+  const badValues = Object.entries(labels).filter(([, value]) => !isLabelValue(value));
+  return [
+    ...badKeys(prop, labels),
+    ...badValues.map(([key, value]) => `${prop}: ${key}: ${JSON.stringify(value)} is ${BAD_LABEL_VALUE}`),
+  ];
+}
+
+function badKeys(prop: string, entries: object = {}): string[] {
+  const bad = Object.keys(entries).filter((key) => !isKey(key));
+  return bad.map((key) => `${prop}: ${JSON.stringify(key)} is ${BAD_KEY}`);
 }
 
 /** The keys that a person may not set, since the operator's pods have them. */

@@ -19,7 +19,7 @@ export const BAD_IMAGE = 'not an image reference: want [host[:port]/]path[:tag][
 
 const image = new RegExp(IMAGE_PATTERN);
 
-/** True for a valid reference. */
-export function isImage(text: string): boolean {
-  return text.length <= LONGEST_IMAGE && image.test(text);
+/** True for a valid reference. Programs without types, or that trust their environment, may have none. */
+export function isImage(text: string | undefined): boolean {
+  return text !== undefined && text.length <= LONGEST_IMAGE && image.test(text);
 }

@@ -82,6 +82,11 @@ await describeWithTool('helm', 'the chart, rendered by Helm', (program) => {
         values: { podLabels: { 'app.kubernetes.io/name': 'x' } },
         says: "at '/podLabels/app.kubernetes.io~1name': false schema",
       },
+      { values: { podLabels: { 'a team': 'x' } }, says: "invalid propertyName 'a team'" },
+      {
+        values: { nodeSelector: { zone: 'a zone' } },
+        says: "at '/nodeSelector/zone': 'a zone' does not match pattern",
+      },
       { values: { replicaCount: 2 }, says: "additional properties 'replicaCount' not allowed" },
       { values: { webhooks: false, serviceMonitor: true }, says: 'serviceMonitor needs webhooks' },
     ])('$values', async ({ values, says }) => {

@@ -1,7 +1,7 @@
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { buildArguments, engineNamed, findEngine } from '../../src/image/engine.ts';
+import { buildArguments, buildWith, engineNamed, findEngine } from '../../src/image/engine.ts';
 import { Scratch } from '../cluster/binaries/fixture.ts';
 
 /** A PATH with commands of these names that succeed or fail. */
@@ -35,6 +35,13 @@ it('an engine that is none of ours is refused, and none is none', () => {
 });
 
 describe('a build', () => {
+  it('with an engine that is not installed says how to do without', async () => {
+    await using scratch = await Scratch.create();
+    await expect(buildWith('podman', 'mydeployment:1', { PATH: scratch.path })).rejects.toThrow(
+      'podman does not start (spawn podman ENOENT); ENGINE=none builds without an engine',
+    );
+  });
+
   it('is plain where the environment says nothing', () => {
     expect(buildArguments('docker', 'mydeployment:1', {})).toEqual(['build', '--tag', 'mydeployment:1', '.']);
   });

@@ -3,6 +3,7 @@ import { App, Testing } from 'cdk8s';
 import type { KindName } from '../../src/kinds/kind-name.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { OperatorChart } from '../../src/operator/chart.ts';
+import type { OperatorProps } from '../../src/operator/props.ts';
 import { type Rendered, renderAll } from './rendered.ts';
 
 const CLUSTER_WIDE = [
@@ -109,6 +110,18 @@ describe('OperatorChart', () => {
       says: 'podAnnotations: the operator has kubectl.kubernetes.io/default-container itself',
     },
     {
+      props: { podLabels: { 'a team': 'x' } },
+      says: 'podLabels: "a team" is not a key: want [domain/]name, the name at most 63 of letters, digits, dashes, dots and underscores',
+    },
+    {
+      props: { podAnnotations: { 'Example.com/team': 'any text' } },
+      says: 'podAnnotations: "Example.com/team" is not a key: want [domain/]name, the name at most 63 of letters, digits, dashes, dots and underscores',
+    },
+    {
+      props: { nodeSelector: { zone: 'a zone' } },
+      says: 'nodeSelector: zone: "a zone" is not the value of a label: want at most 63 of letters, digits, dashes, dots and underscores, with a letter or digit at both ends',
+    },
+    {
       props: { prometheus: { default: 'prometheus:9090' } },
       says: 'prometheus: "prometheus:9090" is no http or https URL, got "default=prometheus:9090"',
     },
@@ -123,5 +136,20 @@ describe('OperatorChart', () => {
   ])('refuses a mistake with its path: $says', ({ props, says }) => {
     const install = () => new OperatorChart(new App(), 'operator', { image: 'operator:test', ...props });
     expect(install).toThrow(new Error(`operator: ${says}`));
+  });
+
+  it.each([
+    {
+      props: { image: undefined },
+      says: 'image undefined is not an image reference: want [host[:port]/]path[:tag][@digest], the path in lower case',
+    },
+    { props: { certificates: 'vault' }, says: 'certificates must be self-managed or cert-manager, got "vault"' },
+    {
+      props: { nodeSelector: { spot: true } },
+      says: 'nodeSelector: spot: true is not the value of a label: want at most 63 of letters, digits, dashes, dots and underscores, with a letter or digit at both ends',
+    },
+  ])('refuses what only a program without types can say: $says', ({ props, says }) => {
+    const untyped = { image: 'operator:test', ...props } as unknown as OperatorProps;
+    expect(() => new OperatorChart(new App(), 'operator', untyped)).toThrow(new Error(`operator: ${says}`));
   });
 });

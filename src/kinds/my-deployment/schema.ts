@@ -2,6 +2,7 @@
 // StatefulSet with what HPA, PodDisruptionBudget and `kubectl wait` need besides. `kubectl explain md` reads this.
 
 import { type CustomResource, refine, type Schema } from '../../runtime/custom-resource.ts';
+import { KEY_LENGTH, KEY_PATTERN, LABEL_VALUE_PATTERN } from '../../runtime/label-syntax.ts';
 import { count, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
 import { podTemplateSchema } from '../../workload/template-schema.ts';
 import {
@@ -17,13 +18,6 @@ import type { MyDeployment } from './types.gen.ts';
 
 // The bounds that make the cost of rules over labels acceptable: at or above what Kubernetes allows a pod in practice.
 const labelValue: Schema = { type: 'string', maxLength: 63 };
-const LABEL_KEY_LENGTH = 253 + 1 + 63;
-
-// Expressions may name labels that no template has, so only these rules check their syntax.
-const DNS_LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-const LABEL_NAME = '([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]';
-const KEY_PATTERN = `^(${DNS_LABEL}(\\.${DNS_LABEL})*/)?${LABEL_NAME}$`;
-const VALUE_PATTERN = `^(${LABEL_NAME})?$`;
 
 const selector: Schema = {
   type: 'object',
@@ -39,11 +33,12 @@ const selector: Schema = {
       type: 'array',
       description: 'Conditions on labels, all of which a pod must meet.',
       maxItems: 32,
+      // They may name labels that no template has, so only these rules check their syntax.
       items: {
         type: 'object',
         required: ['key', 'operator'],
         properties: {
-          key: { type: 'string', description: 'The label.', maxLength: LABEL_KEY_LENGTH, pattern: KEY_PATTERN },
+          key: { type: 'string', description: 'The label.', maxLength: KEY_LENGTH, pattern: KEY_PATTERN },
           operator: {
             type: 'string',
             description: 'How the label compares with the values.',
@@ -52,7 +47,7 @@ const selector: Schema = {
           values: {
             type: 'array',
             description: 'At least one for In and NotIn, none for Exists and DoesNotExist.',
-            items: { ...labelValue, pattern: VALUE_PATTERN },
+            items: { ...labelValue, pattern: LABEL_VALUE_PATTERN },
             maxItems: 64,
             'x-kubernetes-list-type': 'atomic',
           },
