@@ -2,8 +2,8 @@
 
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { BEHAVIOUR, READY_AFTER, TERMINATE_AFTER } from '../../../../src/cluster/kwok/pod-stages.ts';
 import { CHANGE_CAUSE } from '../../../../src/kinds/my-deployment/plan/record.ts';
+import { BEHAVIOUR, READY_AFTER, TERMINATE_AFTER } from '../../../../src/testing/index.ts';
 import { rolling, type Scene, version } from '../../../e2e/scene.ts';
 import { eventually } from '../../../support/eventually.ts';
 import type { Plugin, Stage } from '../../plugin.ts';
