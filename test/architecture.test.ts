@@ -1,7 +1,13 @@
 // Holds the sources to the rules of the architecture, and shows that each rule catches what it is there for.
 
 import { describe, expect, it } from '@jest/globals';
-import { layerViolations, pageViolations, purityViolations, wallTimeViolations } from './support/architecture-rules.ts';
+import {
+  layerViolations,
+  pageViolations,
+  purityViolations,
+  testingViolations,
+  wallTimeViolations,
+} from './support/architecture-rules.ts';
 import { importsOf, readSources, type SourceTree } from './support/source-tree.ts';
 
 const sources = readSources('src');
@@ -106,6 +112,23 @@ describe('the page of the dashboard runs in a browser', () => {
   ])('refuses $imports in $path', ({ path, imports, refused }) => {
     const text = `${sources.get(path)}\nimport { x } from '${imports}';`;
     expect(pageViolations(planted(path, text))).toEqual([expect.stringContaining(refused)]);
+  });
+});
+
+describe('tests use what operators of other people test with', () => {
+  const tests = readSources('test');
+
+  it('holds for our tests', () => {
+    expect(testingViolations(tests)).toEqual([]);
+  });
+
+  it.each([
+    { path: 'test/e2e/x.cluster.test.ts', imports: '../../src/cluster/ports.ts' },
+    { path: 'test/e2e/scene.ts', imports: '../../src/cluster/kubectl.ts' },
+    { path: 'test/kinds/imooc-pod/x.cluster.test.ts', imports: '../../../src/testing/place.ts' },
+  ])('refuses $imports in $path', ({ path, imports }) => {
+    const text = `${tests.get(path) ?? ''}\nimport type { x } from '${imports}';`;
+    expect(testingViolations(new Map([...tests, [path, text]]))).toEqual([expect.stringContaining(path)]);
   });
 });
 

@@ -2,10 +2,10 @@
 // with a MyDeployment. Each is named by the words of the original.
 
 import { describe, expect, it } from '@jest/globals';
-import { BEHAVIOUR, READY_AFTER, TERMINATE_AFTER } from '../../src/cluster/kwok/pod-stages.ts';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
 import { controllerOf, type KubeObject } from '../../src/runtime/object.ts';
+import { BEHAVIOUR, READY_AFTER, TERMINATE_AFTER } from '../../src/testing/index.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';
 import { eventually } from '../support/eventually.ts';
 import { randomFrom } from '../support/random.ts';

@@ -2,9 +2,9 @@
 // behaviour it asks for. Where that speaks of ReplicaSets, this speaks of revisions and their pods.
 
 import { describe, expect, it } from '@jest/globals';
-import { BEHAVIOUR, READY_AFTER, TERMINATE_AFTER } from '../../src/cluster/kwok/pod-stages.ts';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import { controllerOf, type KubeObject } from '../../src/runtime/object.ts';
+import { BEHAVIOUR, READY_AFTER, TERMINATE_AFTER } from '../../src/testing/index.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';
 import { eventually } from '../support/eventually.ts';
 import { kstatusOf } from '../support/kstatus.ts';

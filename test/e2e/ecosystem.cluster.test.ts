@@ -2,13 +2,13 @@
 // HorizontalPodAutoscaler and PodDisruptionBudget controllers, finalizers and the ways of deleting, history and rollback.
 
 import { describe, expect, it } from '@jest/globals';
-import { BEHAVIOUR } from '../../src/cluster/kwok/pod-stages.ts';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import { CHANGE_CAUSE, REVISION_HISTORY } from '../../src/kinds/my-deployment/plan/record.ts';
 import { ROLLBACK_TO } from '../../src/kinds/my-deployment/plan/rollback.ts';
 import { horizontalPodAutoscalers, podDisruptionBudgets } from '../../src/runtime/built-in.ts';
 import { isApiError } from '../../src/runtime/errors.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
+import { BEHAVIOUR } from '../../src/testing/index.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';
 import { eventually } from '../support/eventually.ts';
 import { conditionOf, isActive, minimalSpec, only, pods, rolling, type Scene, version } from './scene.ts';

@@ -2,10 +2,10 @@
 // does a ReplicaSet's work itself: which pods are its own, which it counts, and which it deletes first.
 
 import { describe, expect, it } from '@jest/globals';
-import { BEHAVIOUR, TERMINATE_AFTER } from '../../src/cluster/kwok/pod-stages.ts';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import { controllerOf, type KubeObject, type OwnerReference } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
+import { BEHAVIOUR, TERMINATE_AFTER } from '../../src/testing/index.ts';
 import { DELETION_COST } from '../../src/workload/deletion-order.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';
 import { eventually } from '../support/eventually.ts';

@@ -3,8 +3,8 @@
 // never too few available, no pod without an owner, and the rollouts finish.
 
 import { expect, it } from '@jest/globals';
-import { READY_AFTER } from '../../src/cluster/kwok/pod-stages.ts';
 import { controllerOf } from '../../src/runtime/object.ts';
+import { READY_AFTER } from '../../src/testing/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { randomFrom } from '../support/random.ts';
 import { rolling, type Scene, version } from './scene.ts';

@@ -3,9 +3,9 @@
 
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { READY_AFTER } from '../../src/cluster/kwok/pod-stages.ts';
 import { INSTALLATION } from '../../src/operator/names.ts';
 import { PROMOTE } from '../../src/policy/requests.ts';
+import { READY_AFTER } from '../../src/testing/index.ts';
 import { AuditLog, type Requests } from '../bench/audit-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { conditionOf, type FullPod, rolling, type Scene, version } from './scene.ts';

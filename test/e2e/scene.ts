@@ -4,14 +4,14 @@
 
 import { expect } from '@jest/globals';
 import type { V1Pod } from '@kubernetes/client-node';
-import type { KubectlResult } from '../../src/cluster/kubectl.ts';
-import { BEHAVIOUR, type Behaviour, READY_AFTER, TERMINATE_AFTER } from '../../src/cluster/kwok/pod-stages.ts';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import type { MyDeployment, MyDeploymentStatus } from '../../src/kinds/my-deployment/types.gen.ts';
 import type { Client } from '../../src/runtime/client/client.ts';
 import { isApiError } from '../../src/runtime/errors.ts';
 import { controllerOf, type KubeObject, type Manifest, type Raw } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
+import type { KubectlResult } from '../../src/testing/index.ts';
+import { BEHAVIOUR, type Behaviour, READY_AFTER, TERMINATE_AFTER } from '../../src/testing/index.ts';
 import { buildRevision, type ControllerRevision, HASH_LABEL } from '../../src/workload/revision.ts';
 import { controllerRevisions } from '../../src/workload/write-context.ts';
 import type { TestCluster } from '../support/cluster.ts';

@@ -3,10 +3,9 @@
 // plays every rollout in it is held to its promises, at every event.
 
 import { afterAll } from '@jest/globals';
-import type { Cluster } from '../../src/cluster/cluster.ts';
-import type { ClusterOptions } from '../../src/cluster/options.ts';
 import { installOperator, type LocalOperator, type OperatorSetup, startOperator } from '../../src/local/operator.ts';
 import { INSTALLATION } from '../../src/operator/names.ts';
+import type { Cluster, ClusterOptions } from '../../src/testing/index.ts';
 import { type TestCluster, useOwnCluster } from '../support/cluster.ts';
 import { watchRollouts } from '../support/rollout-watch.ts';
 import { Scene } from './scene.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { BEHAVIOUR, type Behaviour, READY_AFTER } from '../../src/cluster/kwok/pod-stages.ts';
+import { BEHAVIOUR, type Behaviour, READY_AFTER } from '../../src/testing/index.ts';
 
 export type WorkloadKind = 'Deployment' | 'MyDeployment';
 

@@ -2,7 +2,6 @@
 // lasts until something changes, so an object in it can be read at leisure.
 
 import { expect } from '@jest/globals';
-import { BEHAVIOUR } from '../../src/cluster/kwok/pod-stages.ts';
 import { collectors } from '../../src/kinds/collector/names.ts';
 import { imoocPods } from '../../src/kinds/imooc-pod/schema.ts';
 import type { KindName } from '../../src/kinds/kind-name.ts';
@@ -13,6 +12,7 @@ import { rolloutPolicies } from '../../src/policy/resource.ts';
 import type { RolloutPolicySpec } from '../../src/policy/types.gen.ts';
 import type { KubeObject } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
+import { BEHAVIOUR } from '../../src/testing/index.ts';
 import { minimalSpec, version } from '../e2e/scene.ts';
 import { KindScene } from '../kinds/kind-scene.ts';
 import type { TestCluster } from '../support/cluster.ts';

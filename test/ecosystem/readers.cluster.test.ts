@@ -3,13 +3,13 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { BEHAVIOUR, READY_AFTER } from '../../src/cluster/kwok/pod-stages.ts';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
 import { deployments } from '../../src/runtime/built-in.ts';
 import { isApiError } from '../../src/runtime/errors.ts';
 import type { KubeObject, Manifest } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
+import { BEHAVIOUR, READY_AFTER } from '../../src/testing/index.ts';
 import { minimalSpec, type Scene, version } from '../e2e/scene.ts';
 import { useStage } from '../e2e/stage.ts';
 import { eventually } from '../support/eventually.ts';

@@ -3,11 +3,11 @@
 
 import { expect } from '@jest/globals';
 import type { V1Pod } from '@kubernetes/client-node';
-import { BEHAVIOUR, type Behaviour } from '../../src/cluster/kwok/pod-stages.ts';
 import type { Client } from '../../src/runtime/client/client.ts';
 import { ApiError, isApiError } from '../../src/runtime/errors.ts';
 import { controllerOf, type KubeObject, type Manifest, type Raw } from '../../src/runtime/object.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
+import { BEHAVIOUR, type Behaviour } from '../../src/testing/index.ts';
 import type { TestCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 

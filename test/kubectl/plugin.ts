@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { buildPlugin } from '../../src/build/plugin.ts';
-import { type KubectlResult, runKubectl } from '../../src/cluster/kubectl.ts';
+import { type KubectlResult, runKubectl } from '../../src/testing/index.ts';
 import { Scene } from '../e2e/scene.ts';
 import type { TestCluster } from '../support/cluster.ts';
 import type { RolloutWatch } from '../support/rollout-watch.ts';

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { afterEach, expect, it } from '@jest/globals';
-import { freePorts } from '../../src/cluster/ports.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { INSTALLATION } from '../../src/operator/names.ts';
+import { freePorts } from '../../src/testing/index.ts';
 import { useOwnCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -3,9 +3,9 @@
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { App } from 'cdk8s';
-import type { KubectlResult } from '../../src/cluster/kubectl.ts';
 import { OperatorChart } from '../../src/operator/chart.ts';
 import type { OperatorProps } from '../../src/operator/props.ts';
+import type { KubectlResult } from '../../src/testing/index.ts';
 import { useOwnCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 

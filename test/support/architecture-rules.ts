@@ -118,3 +118,22 @@ export function wallTimeViolations(tree: SourceTree): string[] {
     )
     .map(([path]) => `${path} reads the time of day; take a Clock or a WallClock (src/runtime/clock.ts)`);
 }
+
+/** What of the embedded cluster operators of other people have. */
+const TESTING = 'src/testing/index.ts';
+
+/** Tests of the cluster itself, the campaign that breaks one, and how tests get programs that no operator of other people is given. */
+const BEHIND_TESTING = /^test\/(cluster\/|chaos\/|support\/(tools|terminal)\.ts$)/;
+
+/** Whatever a test on an embedded cluster takes of it that operators of other people cannot have. */
+export function testingViolations(tests: SourceTree): string[] {
+  const roots = [...tests.keys()].filter((path) => path.endsWith('.cluster.test.ts') && !BEHIND_TESTING.test(path));
+  const files = new Set(roots.flatMap((root) => [...runsWith(root, tests)]));
+  return [...files]
+    .filter((path) => !BEHIND_TESTING.test(path))
+    .flatMap((path) =>
+      importsOf(path, tests.get(path) as string)
+        .filter(({ target }) => /^src\/(cluster|testing)\//.test(target) && target !== TESTING)
+        .map(({ target }) => `${path} imports ${target}: a test takes what ${TESTING} exports`),
+    );
+}

@@ -1,7 +1,7 @@
 // What a cluster test works with, as any user of `mydeployment/testing` has it, closed when the calling test file is done.
 
 import { afterAll } from '@jest/globals';
-import type { ClusterOptions } from '../../src/cluster/options.ts';
+import type { ClusterOptions } from '../../src/testing/index.ts';
 import { type OwnCluster, sharedCluster, startCluster, type TestCluster } from '../../src/testing/index.ts';
 
 export type { TestCluster } from '../../src/testing/index.ts';

@@ -1,6 +1,6 @@
 // Installs our CRDs on a test cluster the way people do, and waits until the API server serves the new kinds.
 
-import type { KubectlResult } from '../../src/cluster/kubectl.ts';
+import type { KubectlResult } from '../../src/testing/index.ts';
 import type { TestCluster } from './cluster.ts';
 
 /** Applies `crds/` client-side and returns what kubectl said. */

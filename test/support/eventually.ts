@@ -1,3 +1,3 @@
 // Where tests find `eventually`: it is part of what operators of other people test with.
 
-export { eventually } from '../../src/testing/eventually.ts';
+export { eventually } from '../../src/testing/index.ts';

@@ -21,6 +21,8 @@ export type Group = (typeof GROUPS)[number];
 export interface Shares {
   readonly ready: number;
   readonly starting: number;
+  /** Of the newest template, and not going to become ready as they are. */
+  readonly failing: number;
   readonly old: number;
   readonly missing: number;
 }
@@ -118,6 +120,8 @@ export interface PodRow {
   readonly restarts: number;
   readonly node: string;
   readonly createdAt: number;
+  /** First the one whose log kubectl shows. */
+  readonly containers: readonly string[];
 }
 
 export type Tone = 'good' | 'waiting' | 'bad';
@@ -213,8 +217,14 @@ export type ConditionsRow = readonly {
 export const VERBS = ['pause', 'resume', 'restart', 'undo', 'set image', 'scale', 'promote', 'abort', 'retry'] as const;
 export type Verb = (typeof VERBS)[number];
 
-/** `verbs`: those that fit the object as it is, each with the reason why it cannot be used, if there is one. */
-export type VerbsRow = readonly { readonly verb: Verb; readonly refusal?: string }[];
+/** `verbs`: those that fit the object as it is. */
+export type VerbsRow = readonly {
+  readonly verb: Verb;
+  /** Why it cannot be used. */
+  readonly refusal?: string;
+  /** It is what the rollout waits for. */
+  readonly isAwaited?: true;
+}[];
 
 /** What a person asks for: to be told, or to be done. */
 export interface ActRequest {

@@ -4,7 +4,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { READY_AFTER } from '../../../src/cluster/kwok/pod-stages.ts';
 import { totalOf } from '../../../src/kinds/collector/change-log.ts';
 import { collectors } from '../../../src/kinds/collector/names.ts';
 import { replicaSets, TARGETS, type TargetKind } from '../../../src/kinds/collector/targets.ts';
@@ -12,6 +11,7 @@ import type { Collector, CollectorStatus, CollectorStatusEvent } from '../../../
 import { INSTALLATION } from '../../../src/operator/names.ts';
 import { isApiError } from '../../../src/runtime/errors.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
+import { READY_AFTER } from '../../../src/testing/index.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
 import { AuditLog } from '../../bench/audit-log.ts';
 import { useStage } from '../../e2e/stage.ts';

@@ -1,11 +1,10 @@
 // Measures what changes of a Deployment and of a MyDeployment set off, on a cluster of its own, and prints it as a table:
 //   npx node test/kinds/collector/table.ts
 
-import { Cluster } from '../../../src/cluster/cluster.ts';
-import { programsForPeople } from '../../../src/cluster/programs.ts';
 import { totalOf } from '../../../src/kinds/collector/change-log.ts';
 import type { CollectorStatusChange } from '../../../src/kinds/collector/types.gen.ts';
 import { installOperator, startOperator } from '../../../src/local/operator.ts';
+import { type Cluster, startCluster } from '../../../src/testing/index.ts';
 import { STEPS, Tour } from './tour.ts';
 
 const KINDS = {
@@ -42,9 +41,9 @@ async function measure(cluster: Cluster): Promise<(readonly CollectorStatusChang
   }
 }
 
-const cluster = await Cluster.start(await programsForPeople(), { name: 'collector-table' });
+const own = await startCluster({ name: 'collector-table' });
 try {
-  const columns = await measure(cluster);
+  const columns = await measure(own.cluster);
   const titles = Object.values(KINDS).map((kinds) => `${kinds.join(' + ')} = all, reconciles`);
   console.log(row(['change', ...titles]));
   console.log(row(['---', ...titles.map(() => '---')]));
@@ -55,5 +54,5 @@ try {
     console.log(row([name, ...cells]));
   }
 } finally {
-  await cluster.stop();
+  await own.close();
 }

@@ -3,10 +3,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { TERMINATE_AFTER } from '../../../src/cluster/kwok/pod-stages.ts';
 import { imoocPods } from '../../../src/kinds/imooc-pod/schema.ts';
 import type { ImoocPod } from '../../../src/kinds/imooc-pod/types.gen.ts';
 import { controllerOf } from '../../../src/runtime/object.ts';
+import { TERMINATE_AFTER } from '../../../src/testing/index.ts';
 import { isActive } from '../../../src/workload/pod.ts';
 import { useStage } from '../../e2e/stage.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -3,8 +3,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GuardedProcess } from '../../../src/cluster/guarded-process.ts';
-import { freePorts } from '../../../src/cluster/ports.ts';
+import { freePorts, GuardedProcess } from '../../../src/testing/index.ts';
 import { eventually } from '../../support/eventually.ts';
 
 export interface PrometheusServer {

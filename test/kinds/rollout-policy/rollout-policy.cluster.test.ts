@@ -3,11 +3,11 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BEHAVIOUR } from '../../../src/cluster/kwok/pod-stages.ts';
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
 import { ABORT } from '../../../src/policy/requests.ts';
 import { rolloutPolicies } from '../../../src/policy/resource.ts';
 import type { RolloutPolicy, RolloutPolicySpecGate, RolloutPolicyStatus } from '../../../src/policy/types.gen.ts';
+import { BEHAVIOUR } from '../../../src/testing/index.ts';
 import { hashOf } from '../../../src/workload/revision.ts';
 import { controllerRevisions } from '../../../src/workload/write-context.ts';
 import { minimalSpec, rolling, version } from '../../e2e/scene.ts';

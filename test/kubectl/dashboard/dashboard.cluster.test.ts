@@ -26,7 +26,7 @@ else {
   describe('kubectl md dashboard', () => {
     viewScenes(stage, dashboards, plugin);
     actionScenes(stage, dashboards);
-    rightsScenes(stage, dashboards, own.cluster);
+    rightsScenes(stage, dashboards);
     connectionScenes(stage, dashboards);
     stepScenes(stage, dashboards);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { policyRefusal } from '../../../src/kubectl/dashboard/act/policy-verbs.ts';
-import { groupOf } from '../../../src/kubectl/dashboard/view/attention.ts';
+import { groupOf, sharesWithFailures } from '../../../src/kubectl/dashboard/view/attention.ts';
+import { podRow } from '../../../src/kubectl/dashboard/view/pods.ts';
 import { policyRow } from '../../../src/kubectl/dashboard/view/policy.ts';
 import { timelineOf } from '../../../src/kubectl/dashboard/view/timeline.ts';
 import { rolloutOf, viewOfRollout } from '../../../src/kubectl/get/view.ts';
@@ -20,7 +21,7 @@ const reconciling = (reason: string) => ({ type: 'Reconciling', status: 'True', 
 const stalled = { type: 'Stalled', status: 'True', reason: 'RevisionRejected', message: 'no' } as const;
 const done = { observedGeneration: 1, replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 };
 
-function groupFor(options: ObjectOptions, podStatus: object = {}): ReturnType<typeof groupOf> {
+function seen(options: ObjectOptions, podStatus: object = {}) {
   const object = myDeployment({ replicas: 2, ...options });
   const present = revision(object, 'v2', { number: 2, replicas: 2 });
   const pods = mixedPods(object, present, 2, 2).map(
@@ -32,8 +33,20 @@ function groupFor(options: ObjectOptions, podStatus: object = {}): ReturnType<ty
       }) as unknown as FullPod,
   );
   const rollout = rolloutOf({ object, revisions: [present], pods }, NOW);
-  return groupOf(viewOfRollout(rollout, { pods, policies: [] }), rollout);
+  return { rollout, view: viewOfRollout(rollout, { pods, policies: [] }), pods };
 }
+
+function groupFor(options: ObjectOptions, podStatus: object = {}): ReturnType<typeof groupOf> {
+  const { view, rollout } = seen(options, podStatus);
+  return groupOf(view, rollout);
+}
+
+const CRASHING = {
+  containerStatuses: [
+    { name: 'web', ready: false, restartCount: 3, state: { waiting: { reason: 'CrashLoopBackOff' } } },
+  ],
+  conditions: [],
+};
 
 describe('the attention that an object needs', () => {
   it.each([
@@ -62,13 +75,33 @@ describe('the attention that an object needs', () => {
   });
 
   it('fails while pods of it do', () => {
-    const waiting = {
-      containerStatuses: [
-        { name: 'web', ready: false, restartCount: 3, state: { waiting: { reason: 'CrashLoopBackOff' } } },
-      ],
-      conditions: [],
-    };
-    expect(groupFor({ status: { ...done, updatedReplicas: 1 } }, waiting)).toBe('fails');
+    expect(groupFor({ status: { ...done, updatedReplicas: 1 } }, CRASHING)).toBe('fails');
+  });
+});
+
+describe('the bar', () => {
+  it('tells new pods that fail from those that start', () => {
+    expect(sharesWithFailures(seen({}, CRASHING).view)).toEqual({
+      ready: 0,
+      starting: 0,
+      failing: 2,
+      old: 0,
+      missing: 0,
+    });
+    const unready = { conditions: [], phase: 'Running' };
+    expect(sharesWithFailures(seen({}, unready).view)).toMatchObject({ starting: 2, failing: 0 });
+  });
+});
+
+describe('a pod', () => {
+  it('names its containers, first the one that kubectl takes', () => {
+    const [pod] = seen({}).pods as [FullPod];
+    const spec = { containers: [{ name: 'a' }, { name: 'b' }], initContainers: [{ name: 'c' }] };
+    const containersOf = (annotations = {}) =>
+      podRow({ ...pod, metadata: { ...pod.metadata, annotations }, spec }, '1')[1].containers;
+    expect(containersOf()).toEqual(['a', 'b', 'c']);
+    expect(containersOf({ 'kubectl.kubernetes.io/default-container': 'b' })).toEqual(['b', 'a', 'c']);
+    expect(containersOf({ 'kubectl.kubernetes.io/default-container': 'z' })).toEqual(['a', 'b', 'c']);
   });
 });
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { runKubectl } from '../../../src/cluster/kubectl.ts';
+import { runKubectl } from '../../../src/testing/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openTerminal } from '../../support/terminal.ts';
 import type { Plugin, Stage } from '../plugin.ts';

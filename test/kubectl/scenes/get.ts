@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { BEHAVIOUR } from '../../../src/cluster/kwok/pod-stages.ts';
+import { BEHAVIOUR } from '../../../src/testing/index.ts';
 import { rolling, version } from '../../e2e/scene.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';

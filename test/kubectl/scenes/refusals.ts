@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { runKubectl } from '../../../src/cluster/kubectl.ts';
+import { runKubectl } from '../../../src/testing/index.ts';
 import { minimalSpec } from '../../e2e/scene.ts';
 import { useOwnCluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';

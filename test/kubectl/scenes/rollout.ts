@@ -1,8 +1,8 @@
 // `rollout …` and `set image` on a real cluster, in a pipe and on a terminal.
 
 import { describe, expect, it } from '@jest/globals';
-import { BEHAVIOUR, READY_AFTER } from '../../../src/cluster/kwok/pod-stages.ts';
 import { CHANGE_CAUSE } from '../../../src/kinds/my-deployment/plan/record.ts';
+import { BEHAVIOUR, READY_AFTER } from '../../../src/testing/index.ts';
 import { type Scene, version } from '../../e2e/scene.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Plugin, Stage } from '../plugin.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { runKubectl } from '../../../src/cluster/kubectl.ts';
+import { runKubectl } from '../../../src/testing/index.ts';
 import { version } from '../../e2e/scene.ts';
 import { jsonpathTemplates } from '../jsonpath/templates.ts';
 import type { Plugin, Stage } from '../plugin.ts';

@@ -2,9 +2,9 @@
 // written into a pod's status or an event by the test, in the kubelet's words.
 
 import { describe, expect, it } from '@jest/globals';
-import { BEHAVIOUR, TERMINATE_AFTER } from '../../../src/cluster/kwok/pod-stages.ts';
 import { events } from '../../../src/runtime/built-in.ts';
 import type { KubeObject } from '../../../src/runtime/object.ts';
+import { BEHAVIOUR, TERMINATE_AFTER } from '../../../src/testing/index.ts';
 import { type Change, type FullPod, pods, rolling, type Scene, version } from '../../e2e/scene.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Plugin, Stage } from '../plugin.ts';

@@ -3,9 +3,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts } from '../../../src/cluster/ports.ts';
 import { type ConfigMap, configMaps, isApiError } from '../../../src/runtime/index.ts';
 import { leases } from '../../../src/runtime/leader-election/lease.ts';
+import { freePorts } from '../../../src/testing/index.ts';
 import { useOwnCluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
 

@@ -10,6 +10,7 @@ import { restarted } from '../../rollout/edits.ts';
 import { rolledBack } from '../../rollout/undo.ts';
 import type { Right, Rights } from '../cluster/rights.ts';
 import type { Verb, VerbsRow } from '../protocol.ts';
+import { waitsForPerson } from '../view/attention.ts';
 import { POLICY_VERBS, policyRefusal } from './policy-verbs.ts';
 
 export interface VerbFacts {
@@ -34,15 +35,22 @@ export const NEEDS: Readonly<Record<Verb, Right>> = {
   retry: 'decide',
 };
 
-/** The actions for this object as it is, with what is in their way. */
-export function refusedVerbs(facts: VerbFacts): VerbsRow {
-  const { object, standing, rights } = facts;
+/** The actions for this object as it is, with what is in their way. The one that the rollout waits for comes first. */
+export function offeredVerbs(facts: VerbFacts): VerbsRow {
+  const { object, rollout, standing, rights } = facts;
   const hold: Verb = object.spec.paused ? 'resume' : 'pause';
+  const awaited: Verb | undefined = waitsForPerson(rollout) ? (object.spec.paused ? 'resume' : 'promote') : undefined;
   const verbs: readonly Verb[] = [hold, 'restart', 'set image', 'scale', 'undo', ...(standing ? POLICY_VERBS : [])];
-  return verbs.map((verb) => {
-    const refusal = rights.refusal(NEEDS[verb], object.metadata.namespace ?? '') ?? obstacle(verb, facts);
-    return { verb, ...(refusal !== undefined && { refusal }) };
-  });
+  return verbs
+    .toSorted((one, other) => Number(other === awaited) - Number(one === awaited))
+    .map((verb) => {
+      const refusal = rights.refusal(NEEDS[verb], object.metadata.namespace ?? '') ?? obstacle(verb, facts);
+      return {
+        verb,
+        ...(refusal !== undefined && { refusal }),
+        ...(verb === awaited && refusal === undefined && ({ isAwaited: true } as const)),
+      };
+    });
 }
 
 /** What the edit itself says against it. */

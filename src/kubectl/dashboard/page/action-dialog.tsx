@@ -15,12 +15,14 @@ interface ActionDialogProps {
   readonly live: Live;
   readonly request: ActRequest;
   readonly onClose: () => void;
+  /** What has been done, in words. */
+  readonly onDone: (line: string) => void;
 }
 
 /** Someone who types is asked about when they pause. */
 const TYPING_MS = 250;
 
-export function ActionDialog({ head, live, request: asked, onClose }: ActionDialogProps) {
+export function ActionDialog({ head, live, request: asked, onClose, onDone }: ActionDialogProps) {
   const [request, setRequest] = useState(() => filled(asked, live));
   const [outlook, setOutlook] = useState<Outlook>({ is: 'asking' });
   const [isBusy, setBusy] = useState(false);
@@ -31,8 +33,9 @@ export function ActionDialog({ head, live, request: asked, onClose }: ActionDial
     setBusy(true);
     try {
       const { generation, attempt } = outlook.foretold;
-      await act({ ...request, generation, ...(attempt !== undefined && { attempt }) });
+      const { line } = await act({ ...request, generation, ...(attempt !== undefined && { attempt }) });
       onClose();
+      onDone(line);
     } catch (error) {
       setOutlook({ is: 'refused', because: problemOf(error) });
       setBusy(false);
@@ -43,7 +46,10 @@ export function ActionDialog({ head, live, request: asked, onClose }: ActionDial
     <Modal title={`${label} ${head.name}`} onClose={onClose}>
       <form onSubmit={(event) => void confirm(event)}>
         <Inputs request={request} live={live} onChange={setRequest} />
-        <Told outlook={outlook} />
+        {/* One region for all that is told: a screen reader speaks of changes in a region, not of a region that is new. */}
+        <div class="told" role="status">
+          <Told outlook={outlook} />
+        </div>
         <div class="dialog-buttons">
           <button type="button" onClick={onClose}>
             Cancel
@@ -85,16 +91,12 @@ function useForetold(request: ActRequest, generation: number, show: (outlook: Ou
 function Told({ outlook }: { readonly outlook: Outlook }) {
   switch (outlook.is) {
     case 'asking':
-      return <p class="told">Asking the API server what would happen …</p>;
+      return <p>Asking the API server what would happen …</p>;
     case 'refused':
-      return (
-        <p class="told problem" role="alert">
-          {outlook.because}
-        </p>
-      );
+      return <p class="problem">{outlook.because}</p>;
     case 'foretold':
       return (
-        <div class="told" role="status">
+        <>
           {outlook.foretold.sentences.map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
@@ -105,7 +107,7 @@ function Told({ outlook }: { readonly outlook: Outlook }) {
             <span class="hidden">The same in the terminal: </span>
             <code>{outlook.foretold.command}</code>
           </p>
-        </div>
+        </>
       );
     default:
       return outlook satisfies never;

@@ -21,10 +21,11 @@ export const LABELS: Readonly<Record<Verb, string>> = {
 interface ActionsProps {
   readonly live: Live;
   readonly head: HeadRow;
+  readonly onDone: (line: string) => void;
   readonly children: ComponentChildren;
 }
 
-export function Actions({ live, head, children }: ActionsProps) {
+export function Actions({ live, head, onDone, children }: ActionsProps) {
   const [chosen, setChosen] = useState<Verb>();
   const verbs = rowOf<VerbsRow>(live, 'verbs') ?? [];
   const refusals = [...new Set(verbs.flatMap(({ refusal }) => refusal ?? []))];
@@ -32,10 +33,11 @@ export function Actions({ live, head, children }: ActionsProps) {
   return (
     <div class="actions">
       <div class="buttons" role="toolbar" aria-label="Actions">
-        {verbs.map(({ verb, refusal }) => (
+        {verbs.map(({ verb, refusal, isAwaited }) => (
           <button
             key={verb}
             type="button"
+            class={isAwaited ? 'primary' : undefined}
             aria-disabled={refusal !== undefined}
             title={refusal}
             onClick={() => refusal === undefined && setChosen(verb)}
@@ -64,6 +66,7 @@ export function Actions({ live, head, children }: ActionsProps) {
           live={live}
           request={{ verb: chosen, namespace, name }}
           onClose={() => setChosen(undefined)}
+          onDone={onDone}
         />
       )}
     </div>

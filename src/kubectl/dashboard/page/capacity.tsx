@@ -16,7 +16,7 @@ export function Capacity({ capacity }: { readonly capacity: CapacityRow }) {
       </dt>
       <dd>
         <span class="track">
-          {(['ready', 'starting', 'old'] as const).map(
+          {(['ready', 'starting', 'failing', 'old'] as const).map(
             (part) =>
               shares[part] > 0 && <span key={part} class={`share share-${part}`} style={{ width: at(shares[part]) }} />,
           )}

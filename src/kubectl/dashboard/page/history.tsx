@@ -12,11 +12,12 @@ interface HistoryProps {
   readonly live: Live;
   readonly head: HeadRow;
   readonly history: HistoryRow;
+  readonly onDone: (line: string) => void;
 }
 
 type Open = { readonly number: number; readonly lines?: readonly DiffLineRow[]; readonly problem?: string };
 
-export function History({ live, head, history }: HistoryProps) {
+export function History({ live, head, history, onDone }: HistoryProps) {
   const [open, setOpen] = useState<Open>();
   const [target, setTarget] = useState<number>();
   const { namespace, name } = head;
@@ -95,6 +96,7 @@ export function History({ live, head, history }: HistoryProps) {
           live={live}
           request={{ verb: 'undo', namespace, name, revision: target }}
           onClose={() => setTarget(undefined)}
+          onDone={onDone}
         />
       )}
     </>

@@ -5,7 +5,7 @@ import { type Live, rowOf } from './live.ts';
 import { OtherPage } from './other-page.tsx';
 import { RolloutPage } from './rollout-page.tsx';
 import { hashOf, type Route } from './route.ts';
-import { Age, StateWord } from './words.tsx';
+import { Age, StateWord, Title } from './words.tsx';
 
 interface ObjectViewProps {
   readonly live: Live;
@@ -25,12 +25,16 @@ export function ObjectView({ live, route }: ObjectViewProps) {
           <span class="namespace">{namespace}</span>
           <span aria-hidden="true">/</span>
         </nav>
-        <h1>{name}</h1>
+        <Title>{name}</Title>
         {head !== undefined && (
-          <p class="sentence" role="status">
+          <p class="sentence">
             <StateWord state={head.state} /> <span class="message">{head.message}</span>
           </p>
         )}
+        {/* Spoken when it changes; the message would be spoken with every pod. */}
+        <p class="hidden" role="status">
+          {head !== undefined && `${name} is ${head.state}`}
+        </p>
         {head !== undefined && (
           <p class="facts">
             {head.facts.join(' · ')} · <Age since={head.createdAt} /> old

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { GROUPS, type Group, type ItemRow, KINDS, type KindName, type SessionRow } from '../protocol.ts';
 import { type Live, rowOf, rowsOf } from './live.ts';
 import { hashOf } from './route.ts';
-import { Age, Image, StateWord } from './words.tsx';
+import { Age, Image, StateWord, Title } from './words.tsx';
 
 const TITLES: Readonly<Record<Group, string>> = {
   waits: 'Waits for a person',
@@ -27,7 +27,7 @@ export function Overview({ live, kind }: { readonly live: Live; readonly kind: K
   return (
     <>
       <header class="top">
-        <h1>{session?.namespace ?? 'All namespaces'}</h1>
+        <Title>{session?.namespace ?? 'All namespaces'}</Title>
         <span class="where">{session?.server}</span>
         <form class="search" onSubmit={openFirst}>
           <label for="search" class="hidden">
@@ -140,7 +140,7 @@ function Item({ item, withNamespace }: { readonly item: ItemRow; readonly withNa
 
 /** The pods as shares of a bar, as the terminal draws it. */
 function Bar({ item: { shares } }: { readonly item: ItemRow }) {
-  const parts = (['ready', 'starting', 'old', 'missing'] as const).filter((part) => shares[part] > 0);
+  const parts = (['ready', 'starting', 'failing', 'old', 'missing'] as const).filter((part) => shares[part] > 0);
   const words = parts.map((part) => `${shares[part]} ${part}`).join(', ');
   return (
     <span class="bar" role="img" aria-label={words || 'no pods'}>

@@ -21,10 +21,12 @@ type Tab = (typeof TABS)[number];
 
 export function PodPanel({ namespace, pod, live, onClose }: PodPanelProps) {
   const [tab, setTab] = useState<Tab>('Log');
+  const [chosen, setContainer] = useState<string>();
   const known = useRef(pod);
   if (pod !== undefined) known.current = pod;
   if (known.current === undefined) return null;
-  const { name, status, ready, restarts, node, createdAt, health } = known.current;
+  const { name, status, ready, restarts, node, createdAt, health, containers } = known.current;
+  const container = chosen ?? containers[0];
   const events = rowsOf<EventRow>(live, 'event/').filter(([, { about }]) => about === `pod/${name}`);
   return (
     <Modal title={`pod/${name}`} shape="drawer" onClose={onClose}>
@@ -38,24 +40,54 @@ export function PodPanel({ namespace, pod, live, onClose }: PodPanelProps) {
           <Age since={at} /> {reason}: {message}
         </p>
       ))}
-      <div class="tabs" role="tablist" aria-label="What to show">
-        {TABS.map((each) => (
-          <button
-            key={each}
-            type="button"
-            role="tab"
-            id={`tab-${each}`}
-            aria-selected={each === tab}
-            aria-controls="pod-text"
-            onClick={() => setTab(each)}
-          >
-            {each}
-          </button>
-        ))}
-      </div>
-      <Streamed key={tab} tab={tab} namespace={namespace} name={name} />
+      <Tabs tab={tab} onChange={setTab} />
+      {tab !== 'YAML' && containers.length > 1 && (
+        <p class="container">
+          <label for="container">Container</label>{' '}
+          <select id="container" value={container} onChange={({ currentTarget }) => setContainer(currentTarget.value)}>
+            {containers.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </p>
+      )}
+      <Streamed key={`${tab} ${container}`} tab={tab} namespace={namespace} name={name} container={container} />
     </Modal>
   );
+}
+
+/** One stop of the Tab key; the arrow keys choose. */
+function Tabs({ tab, onChange }: { readonly tab: Tab; readonly onChange: (tab: Tab) => void }) {
+  const choose = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const next = step && TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length];
+    if (!next) return;
+    event.preventDefault();
+    onChange(next);
+    document.getElementById(idOf(next))?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label="What to show" onKeyDown={choose}>
+      {TABS.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          id={idOf(each)}
+          tabIndex={each === tab ? 0 : -1}
+          aria-selected={each === tab}
+          aria-controls="pod-text"
+          onClick={() => onChange(each)}
+        >
+          {each}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function idOf(tab: Tab): string {
+  return `tab-${tab.replaceAll(' ', '-')}`;
 }
 
 /** A log may grow for ever; this much of its end is kept. */
@@ -66,27 +98,28 @@ interface StreamedProps {
   readonly tab: Tab;
   readonly namespace: string;
   readonly name: string;
+  readonly container: string | undefined;
 }
 
-function Streamed({ tab, namespace, name }: StreamedProps) {
+function Streamed({ tab, namespace, name, container }: StreamedProps) {
   const [shown, setShown] = useState('');
   const [problem, setProblem] = useState<string>();
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     const reading = new AbortController();
     const append = (piece: string): void => setShown((before) => (before + piece.replaceAll(COLOURS, '')).slice(-MOST));
-    read(tab, { namespace, name }, append, reading.signal).catch((error) => {
+    read({ tab, namespace, name, container }, append, reading.signal).catch((error) => {
       if (!reading.signal.aborted) setProblem(problemOf(error));
     });
     return () => reading.abort();
-  }, [tab, namespace, name]);
+  }, [tab, namespace, name, container]);
   useEffect(() => {
     // A log is read from its end, as long as nobody has scrolled away from it.
     const { current } = ref;
     if (current !== null && tab !== 'YAML') current.scrollTop = current.scrollHeight;
   }, [shown, tab]);
   return (
-    <div id="pod-text" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+    <div id="pod-text" role="tabpanel" aria-labelledby={idOf(tab)}>
       {problem !== undefined && <p class="problem">{problem}</p>}
       {problem === undefined && shown === '' && <p class="nothing">Nothing yet.</p>}
       <ScrollRegion class="text" label={tab} region={ref}>
@@ -97,12 +130,14 @@ function Streamed({ tab, namespace, name }: StreamedProps) {
 }
 
 async function read(
-  tab: Tab,
-  ref: { readonly namespace: string; readonly name: string },
+  { tab, container, ...ref }: StreamedProps,
   append: (piece: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const query = { ...ref, ...(tab === 'YAML' && { kind: 'Pod' }), ...(tab === 'Previous log' && { previous: 'true' }) };
+  const query =
+    tab === 'YAML'
+      ? { ...ref, kind: 'Pod' }
+      : { ...ref, ...(container && { container }), ...(tab === 'Previous log' && { previous: 'true' }) };
   const { body } = await text(tab === 'YAML' ? 'yaml' : 'logs', query, signal);
   const decoder = new TextDecoder();
   const reader = body?.getReader();

@@ -26,6 +26,7 @@ import { YamlButton } from './yaml-button.tsx';
 
 export function RolloutPage({ live, head }: { readonly live: Live; readonly head: HeadRow }) {
   const [chosen, setChosen] = useState<string>();
+  const [done, setDone] = useState('');
   const capacity = rowOf<CapacityRow>(live, 'capacity');
   const policy = rowOf<PolicyRow>(live, 'policy');
   const timeline = rowOf<TimelineRow>(live, 'timeline');
@@ -33,9 +34,12 @@ export function RolloutPage({ live, head }: { readonly live: Live; readonly head
   const chosenPod = chosen === undefined ? undefined : rowOf<PodRow>(live, `pod/${chosen}`);
   return (
     <>
-      <Actions live={live} head={head}>
+      <Actions live={live} head={head} onDone={setDone}>
         <YamlButton head={head} />
       </Actions>
+      <p class="done" role="status">
+        {done}
+      </p>
       {policy !== undefined && <Steps policy={policy} />}
       <section class="panel" aria-labelledby="pods-title">
         <h2 id="pods-title">Pods</h2>
@@ -54,7 +58,7 @@ export function RolloutPage({ live, head }: { readonly live: Live; readonly head
       </div>
       <section class="panel" aria-labelledby="history-title">
         <h2 id="history-title">History</h2>
-        <History live={live} head={head} history={rowOf<HistoryRow>(live, 'history') ?? []} />
+        <History live={live} head={head} history={rowOf<HistoryRow>(live, 'history') ?? []} onDone={setDone} />
       </section>
       <section class="panel" aria-labelledby="events-title">
         <h2 id="events-title">Events</h2>

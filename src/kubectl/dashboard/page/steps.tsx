@@ -47,17 +47,19 @@ function Plot({ plot: { name, values, bounds } }: { readonly plot: PlotRow }) {
   const step = WIDTH / Math.max(1, values.length - 1);
   const path = values.map((value, index) => `${index === 0 ? 'M' : 'L'}${index * step} ${y(value)}`).join(' ');
   return (
-    <svg
-      class="spark"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label={`Last value of ${name}: ${values.at(-1)}`}
-    >
-      {bounds.map((bound) => (
-        <path key={bound} class="goal" d={`M0 ${y(bound)} H${WIDTH}`} />
-      ))}
-      <path class="line" d={path} />
-      <circle cx={(values.length - 1) * step} cy={y(values.at(-1) ?? 0)} r="2" />
-    </svg>
+    <p class="plot">
+      <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+        {bounds.map((bound) => (
+          <path key={bound} class="goal" d={`M0 ${y(bound)} H${WIDTH}`} />
+        ))}
+        <path class="line" d={path} />
+        <circle cx={(values.length - 1) * step} cy={y(values.at(-1) ?? 0)} r="2" />
+      </svg>
+      <span>
+        <span class="hidden">Last value of </span>
+        {name}
+        <span class="hidden">:</span> <b>{values.at(-1)}</b>
+      </span>
+    </p>
   );
 }

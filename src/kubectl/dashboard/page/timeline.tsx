@@ -29,6 +29,13 @@ export function Timeline({ timeline }: { readonly timeline: TimelineRow | undefi
         <path class="ready-area" d={`${line(2)} V${HEIGHT} H0 Z`} />
         <path class="ready" d={line(2)} />
       </svg>
+      <ul class="legend" aria-hidden="true">
+        {['wanted', 'created', 'ready'].map((line) => (
+          <li key={line}>
+            <span class={`line is-${line}`} /> {line}
+          </li>
+        ))}
+      </ul>
       <figcaption>
         <span>{new Date(startedAt).toLocaleTimeString()}</span>
         <span>{words}</span>

@@ -1,6 +1,7 @@
 // Small parts that every view has: ages, states, images.
 
-import { useEffect, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatDuration } from '../../duration.ts';
 import type { State, Tone } from '../protocol.ts';
 
@@ -28,6 +29,22 @@ export function Age({ since }: { readonly since: number }) {
     <time class="age" dateTime={new Date(since).toISOString()} title={new Date(since).toLocaleString()}>
       {formatDuration(now - since)}
     </time>
+  );
+}
+
+let hasShownView = false;
+
+/** The heading of a view. It takes the focus when a link has led here, so that a screen reader reads on from it. */
+export function Title({ children }: { readonly children: ComponentChildren }) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasShownView) ref.current?.focus();
+    hasShownView = true;
+  }, []);
+  return (
+    <h1 ref={ref} tabIndex={-1}>
+      {children}
+    </h1>
   );
 }
 

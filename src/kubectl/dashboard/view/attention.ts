@@ -8,7 +8,7 @@ import { findCondition } from '../../../runtime/conditions.ts';
 import type { View } from '../../get/view.ts';
 import { podSummary } from '../../pod-status.ts';
 import { paused, replicaFailure, stalled } from '../../why/object-causes.ts';
-import type { Group } from '../protocol.ts';
+import type { Group, Shares } from '../protocol.ts';
 
 /** The reason of Reconciling while a step waits for a person. */
 const AWAITING_PROMOTION = 'AwaitingPromotion';
@@ -21,7 +21,8 @@ export function groupOf(view: View, rollout: Rollout): Group {
   return view.state === 'Paused' ? 'rest' : 'moves';
 }
 
-function waitsForPerson(rollout: Rollout): boolean {
+/** Whether nothing goes on before somebody promotes or resumes it. */
+export function waitsForPerson(rollout: Rollout): boolean {
   const condition = findCondition(rollout.object.status?.conditions, RECONCILING);
   const isHeld = condition?.status === 'True' && condition.reason === AWAITING_PROMOTION;
   return isHeld || paused(causeFacts(rollout)).length > 0;
@@ -36,6 +37,13 @@ function isFailing({ state, revisions }: View, rollout: Rollout): boolean {
 /** How many of these pods fail. */
 export function failing(pods: readonly Pod[]): number {
   return pods.filter((pod) => podSummary(pod).health === 'failing').length;
+}
+
+/** The shares of the bar, with new pods that fail apart from those that start. */
+export function sharesWithFailures({ shares, revisions }: View): Shares {
+  const failed = failing(revisions.find(({ isNew }) => isNew)?.pods ?? []);
+  const unready = Math.min(failed, shares.starting);
+  return { ...shares, starting: shares.starting - unready, failing: unready };
 }
 
 /** The rules about the object alone read nothing else. */

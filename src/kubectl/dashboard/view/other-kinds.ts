@@ -118,7 +118,9 @@ function wantedOf(kind: OtherKind, object: KubeObject): number {
 
 function sharesOf(pods: readonly Pod[], wanted: number): Shares {
   const ready = pods.filter((pod) => podSummary(pod).health === 'ready').length;
-  return { ready, starting: pods.length - ready, old: 0, missing: Math.max(0, wanted - pods.length) };
+  const failed = failing(pods);
+  const starting = pods.length - ready - failed;
+  return { ready, starting, failing: failed, old: 0, missing: Math.max(0, wanted - pods.length) };
 }
 
 function imagesOf(object: KubeObject): readonly string[] {

@@ -4,10 +4,13 @@
 import type { MyDeployment } from '../../../kinds/my-deployment/types.gen.ts';
 import type { KubeObject } from '../../../runtime/object.ts';
 import { timeOf } from '../../../workload/pod.ts';
-import { rolloutOf, viewOfRollout } from '../../get/view.ts';
+import { rolloutOf, type View, viewOfRollout } from '../../get/view.ts';
+import { type Standing, standingOf, waitsOf } from '../../policy/standing.ts';
+import { isRolling, standingWords, waitWords } from '../../policy/step-words.ts';
+import { printable } from '../../terminal/printable.ts';
 import type { Model } from '../cluster/model.ts';
 import { type ItemRow, KINDS, type KindName, type SessionRow } from '../protocol.ts';
-import { failing, groupOf } from './attention.ts';
+import { failing, groupOf, sharesWithFailures } from './attention.ts';
 import { otherItem } from './other-kinds.ts';
 
 interface Known {
@@ -63,19 +66,27 @@ function itemOf(kind: KindName, object: KubeObject, model: Model, now: number): 
 function rolloutItem(object: MyDeployment, model: Model, now: number): ItemRow {
   const facts = model.near(object);
   const rollout = rolloutOf(facts, now);
-  const view = viewOfRollout(rollout, { ...facts, policies: model.policies(object.metadata.namespace ?? '') });
-  const { name, namespace, state, message, shares, counts, revisions } = view;
+  const policies = model.policies(object.metadata.namespace ?? '');
+  const view = viewOfRollout(rollout, { ...facts, policies });
+  const { name, namespace, state, counts, revisions } = view;
   return {
     kind: 'MyDeployment',
     name,
     namespace,
     group: groupOf(view, rollout),
     state,
-    message,
+    message: messageOf(view, standingOf({ ...rollout, policies }), now),
     failing: revisions.reduce((sum, { pods }) => sum + failing(pods), 0),
-    shares,
+    shares: sharesWithFailures(view),
     ready: `${counts.ready}/${counts.wanted}`,
     images: revisions[0]?.images ?? [],
     createdAt: timeOf(object.metadata.creationTimestamp) ?? now,
   };
+}
+
+/** Of a rollout in steps, at which step it is and what that waits for. */
+function messageOf({ state, message }: View, standing: Standing | undefined, now: number): string {
+  if (state !== 'Progressing' || standing === undefined || !isRolling(standing)) return message;
+  const waits = waitsOf(standing, now).map((wait) => `, waits ${waitWords(wait, now)}`);
+  return printable(`${standingWords(standing)}${waits.join('')}`);
 }

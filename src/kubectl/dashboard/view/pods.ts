@@ -9,5 +9,15 @@ import type { PodRow } from '../protocol.ts';
 export function podRow(pod: Pod, row: string): readonly [key: string, PodRow] {
   const { name, uid, creationTimestamp } = pod.metadata;
   const node = pod.spec?.nodeName ?? '';
-  return [`pod/${uid}`, { name, row, ...podSummary(pod), node, createdAt: timeOf(creationTimestamp) ?? 0 }];
+  const createdAt = timeOf(creationTimestamp) ?? 0;
+  return [`pod/${uid}`, { name, row, ...podSummary(pod), node, createdAt, containers: containersOf(pod) }];
+}
+
+/** Which container kubectl takes when it is told none. */
+const USUAL_CONTAINER = 'kubectl.kubernetes.io/default-container';
+
+function containersOf({ metadata, spec }: Pod): string[] {
+  const names = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].map(({ name }) => name);
+  const usual = metadata.annotations?.[USUAL_CONTAINER];
+  return names.toSorted((one, other) => Number(other === usual) - Number(one === usual));
 }

@@ -12,10 +12,11 @@ import { rejectionTest, standingOf } from '../../policy/standing.ts';
 import { presentRevision } from '../../revisions.ts';
 import { toneOf, why } from '../../why/diagnosis.ts';
 import { factsOf } from '../../why/surroundings.ts';
-import { refusedVerbs } from '../act/verbs.ts';
+import { offeredVerbs } from '../act/verbs.ts';
 import type { Model } from '../cluster/model.ts';
 import type { Rights } from '../cluster/rights.ts';
 import type { CapacityRow, ContainersRow, HeadRow, HistoryRow, RevisionRow, WhyRow } from '../protocol.ts';
+import { sharesWithFailures } from './attention.ts';
 import { eventRows } from './events.ts';
 import { podRow } from './pods.ts';
 import { policyRow } from './policy.ts';
@@ -53,7 +54,7 @@ export function* rolloutRows(
   yield ['history', historyOf(object, rollout.revisions, rejected)];
   yield* eventRows(facts.events);
   if (view.policy !== undefined && standing !== undefined) yield ['policy', policyRow(view.policy, standing)];
-  yield ['verbs', refusedVerbs({ object, rollout, standing, isRejected, rights, now })];
+  yield ['verbs', offeredVerbs({ object, rollout, standing, isRejected, rights, now })];
 }
 
 function headOf({ metadata }: MyDeployment, { name, namespace, state, message, strategy }: View): HeadRow {
@@ -62,8 +63,9 @@ function headOf({ metadata }: MyDeployment, { name, namespace, state, message, s
   return { kind: 'MyDeployment', namespace, name, uid, generation, state, message, createdAt, facts: [strategy] };
 }
 
-function capacityOf({ spec, limits }: Rollout, { counts, shares }: View): CapacityRow {
-  return { ...counts, floor: minAvailableFor(spec, limits), ceiling: maxTotalPods(limits), shares };
+function capacityOf({ spec, limits }: Rollout, view: View): CapacityRow {
+  const [floor, ceiling] = [minAvailableFor(spec, limits), maxTotalPods(limits)];
+  return { ...view.counts, floor, ceiling, shares: sharesWithFailures(view) };
 }
 
 function containersOf({ spec }: MyDeployment): ContainersRow {

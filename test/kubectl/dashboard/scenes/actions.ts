@@ -14,12 +14,13 @@ export function actionScenes({ scene }: Stage, { serve, open }: Dashboards): voi
       await web.complete();
       const page = await open(await serve(['-n', web.namespace]), `#/MyDeployment/${web.namespace}/web`);
       await page.getByRole('button', { name: 'Pause…' }).click();
-      expect(await told(page)).toContain('No pod is replaced until it is resumed.');
+      await eventually(async () => expect(await told(page)).toContain('No pod is replaced until it is resumed.'));
       await page.getByRole('button', { name: 'Cancel' }).click();
       expect((await web.get()).spec.paused).toBeFalsy();
       await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toBe('Pause…'));
 
       await take(page, 'Pause', /No pod is replaced/);
+      expect(await page.locator('.done').textContent()).toMatch(/web paused$/);
       expect((await web.get()).spec.paused).toBe(true);
       await page.getByRole('button', { name: 'Resume…' }).waitFor();
       expect(await page.locator('.refusals').textContent()).toContain("can't restart a paused rollout");

@@ -1,15 +1,13 @@
 // Who may what: the page has the rights of the caller and no more, and answers nobody else.
 
 import { expect, it } from '@jest/globals';
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
-import { kubeconfig } from '../../../../src/cluster/kubeconfig.ts';
 import { serviceAccounts } from '../../../../src/runtime/built-in.ts';
 import { eventually } from '../../../support/eventually.ts';
 import type { Stage } from '../../plugin.ts';
-import { axeViolations, type Dashboards, kubeconfigFile } from '../dashboard.ts';
+import { axeViolations, type Dashboards } from '../dashboard.ts';
 import { ask } from './actions.ts';
 
-export function rightsScenes(stage: Stage, { serve, open }: Dashboards, cluster: Cluster): void {
+export function rightsScenes(stage: Stage, { serve, open }: Dashboards): void {
   it.concurrent(
     'a caller who may only look sees everything, and why nothing can be done',
     stage.scene(async (web) => {
@@ -24,11 +22,8 @@ export function rightsScenes(stage: Stage, { serve, open }: Dashboards, cluster:
         '--clusterrole=view',
         `--serviceaccount=${namespace}:viewer`,
       );
-      const token = await stage.token(namespace, 'viewer');
-      const file = kubeconfigFile(
-        kubeconfig({ server: cluster.server, ca: cluster.ca, user: 'viewer', credentials: { token } }),
-      );
-      const served = await eventually(() => serve(['-n', namespace], file));
+      const viewer = await stage.serviceAccount(namespace, 'viewer');
+      const served = await eventually(() => serve(['-n', namespace], viewer.kubeconfig));
       const page = await open(served, `#/MyDeployment/${namespace}/web`);
       await eventually(async () => expect(await page.locator('button.cell.is-ready').count()).toBe(2));
       await eventually(async () =>

@@ -34,14 +34,24 @@ export function stepScenes({ scene }: Stage, { serve, open }: Dashboards): void 
       await web.condition('Reconciling', 'True', 'AwaitingPromotion');
       const served = await serve(['-n', web.namespace]);
       const page = await open(served);
-      await page.locator('.group-waits th a', { hasText: 'web' }).click();
+      const waiting = page.locator('.group-waits tr', { hasText: 'web' });
+      await eventually(async () =>
+        expect(await waiting.locator('.message').textContent()).toBe(
+          'revision 2 is at step 1 of 2, 1 pod, waits for promotion',
+        ),
+      );
+      await waiting.locator('a').click();
+      // So that a screen reader goes on from there.
+      await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toBe('web'));
       const here = page.locator('.steps [aria-current=step]');
       await eventually(async () => expect(await here.textContent()).toMatch(/^step 11 podwaits for promotion, /));
       await picture(page, 'steps');
       expect(await axeViolations(page)).toEqual([]);
 
+      expect(await page.getByRole('toolbar').locator('button.primary').allTextContents()).toEqual(['Promote…']);
       await page.getByRole('button', { name: 'Promote…' }).click();
       await confirm(page, 'Promote', /^On to step 2 of 2, 50% = 5 pods\..*kubectl md rollout promote web /s);
+      expect(await page.locator('.done').textContent()).toMatch(/^promoted: /);
       await eventually(async () => expect(await here.textContent()).toMatch(/^step 250% = 5 pods/));
       await web.condition('Reconciling', 'True', 'StepPaused');
       expect(await web.images()).toEqual({ 'web:v1': 5, 'web:v2': 5 });

@@ -2,8 +2,8 @@
 
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { BEHAVIOUR, READY_AFTER, TERMINATE_AFTER } from '../../../../src/cluster/kwok/pod-stages.ts';
 import { CHANGE_CAUSE } from '../../../../src/kinds/my-deployment/plan/record.ts';
+import { BEHAVIOUR, READY_AFTER, TERMINATE_AFTER } from '../../../../src/testing/index.ts';
 import { rolling, type Scene, version } from '../../../e2e/scene.ts';
 import { eventually } from '../../../support/eventually.ts';
 import type { Plugin, Stage } from '../../plugin.ts';
@@ -46,6 +46,7 @@ export function viewScenes({ scene }: Stage, { serve, open }: Dashboards, plugin
         ]),
       );
       expect(await page.locator('.group-fails .says').textContent()).toContain('3 pods fail');
+      expect(await page.locator('.group-fails .bar').getAttribute('aria-label')).toBe('3 failing, 5 old');
       await picture(page, 'overview');
       expect(await axeViolations(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
@@ -112,6 +113,36 @@ export function viewScenes({ scene }: Stage, { serve, open }: Dashboards, plugin
       await page.setViewportSize({ width: 390, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       await picture(page, 'narrow');
+      expect(page.problems).toEqual([]);
+    }),
+  );
+
+  it.concurrent(
+    'the page of a rollout asks for the log of the container that is chosen, of several',
+    scene(async (web) => {
+      const named = (name: string) => ({ name, image: `${name}:1` });
+      const metadata = { annotations: { 'kubectl.kubernetes.io/default-container': 'side' } };
+      const spec = { initContainers: [named('setup')], containers: [named('main'), named('side')] };
+      await web.create({ replicas: 1, template: { metadata, spec } });
+      await web.complete();
+      const page = await open(await serve(['-n', web.namespace]), `#/MyDeployment/${web.namespace}/web`);
+      const asked = (): Promise<string | null> =>
+        page
+          .waitForRequest(/\/logs\?/)
+          .then((request) => new URL(request.url()).searchParams)
+          .then((query) => `${query.get('container')}${query.get('previous') === 'true' ? ', previous' : ''}`);
+      let request = asked();
+      await page.locator('button.cell').first().click();
+      expect(await request).toBe('side');
+      const panel = page.getByRole('dialog');
+      expect(await panel.locator('option').allTextContents()).toEqual(['side', 'main', 'setup']);
+      request = asked();
+      await panel.getByLabel('Container').selectOption('setup');
+      expect(await request).toBe('setup');
+      request = asked();
+      await panel.getByRole('tab', { name: 'Log', exact: true }).press('ArrowRight');
+      expect(await request).toBe('setup, previous');
+      expect(await axeViolations(page)).toEqual([]);
       expect(page.problems).toEqual([]);
     }),
   );
