@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { capped } from '../../../src/kinds/my-deployment/plan/cap.ts';
+import type { Revision } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
+import { type AttemptOptions, attempt } from './attempt-fixture.ts';
+
+type Pair = readonly [number, number];
+
+/** The counts of the stable revision and of the update, after scaling by share would have given them these. */
+function cappedTo(options: AttemptOptions, [stable, update]: Pair): unknown {
+  const rollout = attempt(options);
+  const [first, second] = rollout.revisions as [Revision, Revision];
+  const sizes = capped(
+    rollout,
+    new Map([
+      [first, stable],
+      [second, update],
+    ]),
+  );
+  return [sizes.get(first), sizes.get(second)];
+}
+
+const paused = (replicas = 10, of = 10): Pick<AttemptOptions, 'object' | 'annotations'> => ({
+  object: { replicas, paused: true },
+  ...(of !== replicas && { annotations: { 'mydeployment.kubebuilder.zq.com/desired-replicas': String(of) } }),
+});
+const rejected = { rejected: {} };
+const recreate = { strategy: { type: 'Recreate' as const } };
+const rest = { record: { step: 3 } };
+
+describe('shares are bound by what a policy decided', () => {
+  it.each<{ name: string; options: AttemptOptions; shares: Pair; becomes: Pair }>([
+    { name: 'those of a rollout that goes on are not', options: {}, shares: [12, 8], becomes: [12, 8] },
+    {
+      name: 'a paused update has no more than its step when it is scaled',
+      options: paused(20),
+      shares: [12, 8],
+      becomes: [19, 1],
+    },
+    {
+      name: 'what it has beyond its step stays while nothing is scaled',
+      options: { ...paused(), stable: [5, 5], update: [5, 5] },
+      shares: [5, 5],
+      becomes: [5, 5],
+    },
+    {
+      name: 'but does not grow',
+      options: { ...paused(), stable: [5, 5], update: [5, 5] },
+      shares: [4, 6],
+      becomes: [5, 5],
+    },
+    { name: 'fewer pods than the step has are no matter', options: paused(), shares: [10, 0], becomes: [10, 0] },
+    {
+      name: 'the rest of a paused rollout is scaled by share',
+      options: { ...paused(20), ...rest },
+      shares: [12, 8],
+      becomes: [12, 8],
+    },
+    { name: 'a rejected revision does not grow', options: rejected, shares: [12, 8], becomes: [19, 1] },
+    { name: 'a rejected revision may shrink', options: rejected, shares: [10, 0], becomes: [10, 0] },
+    {
+      name: 'under Recreate nothing takes the place of pods that have not ended',
+      options: { ...rejected, object: recreate, spec: { steps: [] } },
+      shares: [12, 8],
+      becomes: [12, 1],
+    },
+  ])('$name', ({ options, shares, becomes }) => {
+    expect(cappedTo(options, shares)).toEqual(becomes);
+  });
+
+  it('and by nothing without a policy', () => {
+    const { course: _, ...rollout } = attempt(rejected);
+    const sizes = new Map(rollout.revisions.map((each) => [each, 7]));
+    expect(capped({ ...rollout, course: { policy: undefined } }, sizes)).toBe(sizes);
+  });
+});
