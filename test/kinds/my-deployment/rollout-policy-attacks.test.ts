@@ -391,9 +391,7 @@ describe('a template that comes back after it was rejected', () => {
     const cluster = backAgain();
     expect(revisionOf(cluster, 'v2').revision).toBe(4);
     expect(versions(cluster)).toEqual({ v1: 9, v2: 1 });
-    expect(cluster.events.map(({ message }) => message)).toContain(
-      'Did not promote revision 2: the present one is 4',
-    );
+    expect(cluster.events.map(({ message }) => message)).toContain('Did not promote revision 2: the present one is 4');
     expect(conditions(cluster)).toContain('Reconciling=True AwaitingPromotion');
   });
 

@@ -154,7 +154,7 @@ function decide(situation: Situation, deadline: 'met' | 'exceeded'): Attempt {
   if (!isStepReached(situation)) return inStep(situation);
   if (record.since === undefined) return inStep(movedTo(situation, { since: rollout.now }));
   if (gateVerdictOf(situation).is === 'passed' && isPauseOver(situation)) {
-    return nextStep(situation, 'StepCompleted', `its ${count === 1 ? 'pod is' : `${count} pods are`} available`);
+    return nextStep(situation, 'StepCompleted', `its ${podsAre(count)} available`);
   }
   return inStep(situation);
 }
@@ -274,6 +274,10 @@ function reject(situation: Situation, failure: Failure & { readonly by?: string 
 
 function withEvent(attempt: Attempt, event: PlannedEvent): Attempt {
   return { ...attempt, events: [...attempt.events, event] };
+}
+
+function podsAre(count: number): string {
+  return count === 1 ? 'pod is' : `${count} pods are`;
 }
 
 function byWhom(by: string | undefined): string {
