@@ -25,6 +25,7 @@ export { InstallationChart } from './operator/installation-chart.ts';
 export type { Certificates, InstallationProps, OperatorProps, Resources, Source } from './operator/props.ts';
 export {
   type RollbackCause,
+  type RolloutPods,
   RolloutPolicy,
   type RolloutPolicyOptions,
   type RolloutPolicyProps,

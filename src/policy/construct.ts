@@ -8,7 +8,12 @@ import { apiVersionOf } from '../runtime/resource.ts';
 import { formatDuration } from './duration.ts';
 import { gateProblems, type RolloutGate } from './gate-construct.ts';
 import { rolloutPolicies } from './resource.ts';
-import type { RolloutPolicySpec, RolloutPolicySpecRollback, RolloutPolicySpecStep } from './types.gen.ts';
+import type {
+  RolloutPolicySpec,
+  RolloutPolicySpecPods,
+  RolloutPolicySpecRollback,
+  RolloutPolicySpecStep,
+} from './types.gen.ts';
 
 /** A MyDeployment of the app, or the name of another one. */
 export interface RolloutTarget {
@@ -35,6 +40,12 @@ export interface RolloutPolicyOptions {
    * @default - never
    */
   readonly rollback?: RolloutRollback;
+
+  /**
+   * How single pods are replaced and removed, also outside of rollouts.
+   * @default - as natively
+   */
+  readonly pods?: RolloutPods;
 
   /**
    * Metadata of the object.
@@ -79,6 +90,15 @@ export interface RolloutRollback {
   readonly maxPodFailures?: number | kplus.PercentOrAbsolute;
 }
 
+/** How single pods are replaced and removed. */
+export interface RolloutPods {
+  /**
+   * When a pod that leaves makes room for another one: as soon as it is being deleted, or only when it has ended.
+   * @default TerminationStarted
+   */
+  readonly podReplacementPolicy?: NonNullable<RolloutPolicySpecPods['podReplacementPolicy']>;
+}
+
 const MOST_STEPS = 20;
 const MOST_GATES = 20;
 
@@ -96,7 +116,7 @@ export class RolloutPolicy extends ApiObject {
   }
 }
 
-function specOf({ target, steps = [], rollback }: RolloutPolicyProps): RolloutPolicySpec {
+function specOf({ target, steps = [], rollback, pods }: RolloutPolicyProps): RolloutPolicySpec {
   const gates = gatesOf(steps);
   return {
     targetRef: { name: target.name },
@@ -108,6 +128,7 @@ function specOf({ target, steps = [], rollback }: RolloutPolicyProps): RolloutPo
         ...(rollback.maxPodFailures !== undefined && { maxPodFailures: share(rollback.maxPodFailures) }),
       },
     }),
+    ...(pods && { pods }),
   };
 }
 

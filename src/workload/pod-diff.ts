@@ -30,6 +30,8 @@ export interface PodDiffContext extends DeletionContext {
   readonly maxTotalPods: number;
   /** The fewest pods that have to be available. */
   readonly minAvailable: number;
+  /** How many terminating pods take up room until they have ended. @default 0 */
+  readonly terminating?: number;
 }
 
 /** The pods to delete and to create. The first groups get free room first. */
@@ -39,7 +41,7 @@ export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): A
   // Counts that are above the maximum already (it was lowered in mid-rollout) still have their lost pods replaced. Pods
   // of an unknown template have no desired count; they only take up room.
   const decided = sum(groups.map(({ source, desired }) => (source === undefined ? 0 : desired)));
-  let room = Math.max(context.maxTotalPods, decided) - active;
+  let room = Math.max(context.maxTotalPods, decided) - active - (context.terminating ?? 0);
   const creates = groups.flatMap((group): Action[] => {
     const count = Math.max(0, Math.min(group.desired - group.active.length, BURST, room));
     if (group.source === undefined || count === 0) return [];

@@ -63,6 +63,11 @@ describe('RolloutPolicy in a cdk8s app', () => {
     expect(specOf({})).toEqual({ targetRef: { name: 'web' } });
   });
 
+  it('says how single pods are replaced', () => {
+    const pods = { podReplacementPolicy: 'TerminationComplete' } as const;
+    expect(specOf({ pods })).toEqual({ targetRef: { name: 'web' }, pods });
+  });
+
   it('is added to a MyDeployment, in its namespace', () => {
     const chart = Testing.chart();
     const web = new MyDeployment(chart, 'web', { metadata: { namespace: 'shop' }, containers: [{ image: 'web:1' }] });

@@ -55,7 +55,19 @@ export class PolicyWatch {
       if (former !== undefined) this.#checkLeaving(former, revision, after);
     }
     if (action.do === 'deleteRevision') checkForgetting(action.name, before);
+    if (action.do === 'createPods') this.#checkRoom(before);
   };
+
+  /** Under TerminationComplete a pod takes up room until it has ended. */
+  #checkRoom({ policy, replicas, surge, revisions }: State): void {
+    if (policy?.spec.pods?.podReplacementPolicy !== 'TerminationComplete') return;
+    const ceiling = replicas === 0 ? 0 : replicas + surge;
+    const recorded = revisions.reduce((sum, { desired }) => sum + desired, 0);
+    const running = [...this.#cluster.pods.values()].filter(
+      (pod) => this.#cluster.owns(pod) && pod.status?.phase !== 'Failed' && pod.status?.phase !== 'Succeeded',
+    );
+    expect(running.length).toBeLessThanOrEqual(Math.max(ceiling, recorded));
+  }
 
   /** No promotion acts on another attempt or step. */
   #checkPromotions(revision: Noted, former: Noted | undefined, { metadata }: RolloutPolicy): void {

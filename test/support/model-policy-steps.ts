@@ -61,9 +61,11 @@ export const policySpec: fc.Arbitrary<PolicySpec> = fc
     steps: fc.array(policyStep, { maxLength: 3 }),
     rollback: fc.constantFrom<PolicySpec['rollback']>(undefined, {}, {}, { on: ['Gates'] }, { maxPodFailures: 1 }),
     isBroken: fc.constantFrom(false, false, false, false, true),
+    pods: fc.constantFrom<PolicySpec['pods']>(undefined, { podReplacementPolicy: 'TerminationComplete' }),
   })
-  .map(({ steps, rollback, isBroken }) => ({
+  .map(({ steps, rollback, isBroken, pods }) => ({
     steps,
+    ...(pods && { pods }),
     gates: isBroken ? [] : [{ name: GATE, prometheus: { query: 'up', max: '1' } }],
     ...(rollback && { rollback }),
   }));

@@ -151,6 +151,20 @@ const gate: Schema = {
   ],
 };
 
+/** Each of these acts on single pods, and each is native where it is absent. */
+const pods: Schema = {
+  type: 'object',
+  description: 'How single pods are replaced and removed, also outside of rollouts. What is absent is as natively.',
+  properties: {
+    podReplacementPolicy: {
+      type: 'string',
+      enum: ['TerminationStarted', 'TerminationComplete'],
+      description:
+        'When a pod that leaves makes room for another one. TerminationStarted (default): as soon as it is being deleted. TerminationComplete: when it has ended, so that there are never more than replicas + maxSurge pods, terminating ones included.',
+    },
+  },
+};
+
 const spec: Schema = {
   type: 'object',
   description: 'How the target rolls out. The spec of the target stays as its user wrote it.',
@@ -199,6 +213,7 @@ const spec: Schema = {
         ),
       },
     },
+    pods,
   },
   'x-kubernetes-validations': [
     {

@@ -346,6 +346,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     'if (refusal !== undefined) {',
     "if (refusal?.reason === 'TargetNotFound') {",
   ),
+  one(
+    'counts terminating pods in no case',
+    'src/kinds/my-deployment/plan/termination.ts',
+    "!== 'TerminationComplete') return 0;",
+    "!== 'Never') return 0;",
+  ),
 ];
 
 function one(name: string, file: string, find: string, put: string): PlantedBug {

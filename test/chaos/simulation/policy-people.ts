@@ -71,7 +71,8 @@ export class PolicyPeople {
       this.#ungovern('web');
       return;
     }
-    this.#govern('web', soundPolicy(object.spec.strategy?.type));
+    const { pods } = this.#server.find(rolloutPolicies, WEB)?.spec ?? {};
+    this.#govern('web', { ...soundPolicy(object.spec.strategy?.type), ...(pods && { pods }) });
     if (object.spec.replicas === 0) this.#patch({ replicas: 2 });
     if (end === 'abort') this.#roll('web:9');
     this.#goOn(end);

@@ -39,7 +39,12 @@ export function soundPolicy(strategy: string | undefined): PolicySpec {
 export function policyBy(chance: Chance): PolicySpec {
   const steps = Array.from({ length: chance.between(0, 3) }, () => stepBy(chance));
   const rollback = chance.pick<PolicySpec['rollback']>([undefined, {}, {}, { maxPodFailures: 1 }, { on: ['Gates'] }]);
-  return { steps, gates: chance.happens(0.1) ? [] : gates, ...(rollback && { rollback }) };
+  const pods = podsBy(chance);
+  return { steps, gates: chance.happens(0.1) ? [] : gates, ...(rollback && { rollback }), ...(pods && { pods }) };
+}
+
+function podsBy(chance: Chance): PolicySpec['pods'] {
+  return chance.happens(0.5) ? undefined : { podReplacementPolicy: 'TerminationComplete' };
 }
 
 function stepBy(chance: Chance): RolloutPolicySpecStep {

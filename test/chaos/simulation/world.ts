@@ -8,6 +8,7 @@ import { controllerOf } from '../../../src/runtime/object.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
+import { PodPromises } from '../../support/pod-promises.ts';
 import { PolicyPromises, type RecordedPolicy } from '../../support/policy-promises.ts';
 import { Promises, type Recorded } from '../../support/rollout-promises.ts';
 import { Admission } from './admission.ts';
@@ -40,6 +41,7 @@ export class World {
   readonly #excuses;
   readonly #promises: Promises;
   readonly #policyPromises: PolicyPromises;
+  readonly #podPromises: PodPromises;
   readonly #policyPeople: PolicyPeople;
   readonly #altered: AlteredPods;
   readonly #deposed = new Set<string>();
@@ -64,6 +66,7 @@ export class World {
     };
     this.#promises = new Promises(this.#excuses, 'everything');
     this.#policyPromises = new PolicyPromises(this.#excuses);
+    this.#podPromises = new PodPromises(this.#excuses);
     this.#names = new Chance(seed, 'operator');
     this.#altered = new AlteredPods(schedule);
     this.admission = new Admission(this.time, (name) => {
@@ -196,7 +199,8 @@ export class World {
     const at = this.time.now();
     const event = { kind: resource.kind, type, object, at } as unknown as Recorded | RecordedPolicy;
     const broken = event.kind === 'RolloutPolicy' ? [] : this.#promises.take(event);
-    this.broken ??= broken[0] ?? this.#policyPromises.take(event)[0] ?? this.#altered.take(commit);
+    const governed = [...this.#policyPromises.take(event), ...this.#podPromises.take(event)];
+    this.broken ??= broken[0] ?? governed[0] ?? this.#altered.take(commit);
     this.#agents.notice(commit);
   }
 

@@ -38,6 +38,7 @@ import { isScalingEvent, scale } from './scale.ts';
 import { observe, type Revision, type Rollout, type Snapshot } from './snapshot.ts';
 import { spreadTemplate } from './spread.ts';
 import { isKeptFrom, observedStatus } from './status.ts';
+import { terminatingThatCount } from './termination.ts';
 
 export type MyDeploymentPlan = Plan<MyDeploymentStatus>;
 
@@ -191,7 +192,11 @@ function podActions(rollout: Rollout, sizes: Sizes): Action[] {
     desired: sizeOf(sizes, revision),
   }));
   const { minReadySeconds } = spec;
-  const bounds = { maxTotalPods: maxTotalPods(limits), minAvailable: minAvailableFor(spec, limits) };
+  const bounds = {
+    maxTotalPods: maxTotalPods(limits),
+    minAvailable: minAvailableFor(spec, limits),
+    terminating: terminatingThatCount(rollout),
+  };
   const diff = podDiff(groups, { ...bounds, siblings: pods.owned, minReadySeconds, now });
   return handOverPartner(object) === undefined ? diff : diff.filter((action) => action.do !== 'deletePod');
 }
