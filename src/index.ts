@@ -30,6 +30,7 @@ export {
   type RolloutPolicyOptions,
   type RolloutPolicyProps,
   type RolloutRollback,
+  type RolloutScaleDown,
   type RolloutStep,
   type RolloutTarget,
 } from './policy/construct.ts';

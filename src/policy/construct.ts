@@ -97,6 +97,18 @@ export interface RolloutPods {
    * @default TerminationStarted
    */
   readonly podReplacementPolicy?: NonNullable<RolloutPolicySpecPods['podReplacementPolicy']>;
+
+  /**
+   * Which pods go first when there are to be fewer: those of the fullest topology domain, by this label of nodes.
+   * @default - natively, whatever the domain
+   */
+  readonly scaleDown?: RolloutScaleDown;
+}
+
+/** Spreads scale-downs. */
+export interface RolloutScaleDown {
+  /** The label of nodes that names their topology domain, such as `kplus.Topology.ZONE`. */
+  readonly spreadBy: string | kplus.Topology;
 }
 
 const MOST_STEPS = 20;
@@ -128,8 +140,13 @@ function specOf({ target, steps = [], rollback, pods }: RolloutPolicyProps): Rol
         ...(rollback.maxPodFailures !== undefined && { maxPodFailures: share(rollback.maxPodFailures) }),
       },
     }),
-    ...(pods && { pods }),
+    ...(pods && { pods: podsOf(pods) }),
   };
+}
+
+function podsOf({ scaleDown, ...pods }: RolloutPods): RolloutPolicySpecPods {
+  const spreadBy = typeof scaleDown?.spreadBy === 'string' ? scaleDown.spreadBy : scaleDown?.spreadBy.key;
+  return { ...pods, ...(spreadBy !== undefined && { scaleDown: { spreadBy } }) };
 }
 
 function stepOf({ replicas, gates = [], pause }: RolloutStep): RolloutPolicySpecStep {

@@ -90,6 +90,16 @@ export interface RolloutPolicySpecPods {
    * When a pod that leaves makes room for another one. TerminationStarted (default): as soon as it is being deleted. TerminationComplete: when it has ended, so that there are never more than replicas + maxSurge pods, terminating ones included.
    */
   readonly podReplacementPolicy?: 'TerminationStarted' | 'TerminationComplete';
+  readonly scaleDown?: RolloutPolicySpecPodsScaleDown;
+}
+/**
+ * Which pods go first when there are to be fewer.
+ */
+export interface RolloutPolicySpecPodsScaleDown {
+  /**
+   * The label of nodes that names their topology domain, such as topology.kubernetes.io/zone. Among pods that are equally ready and cost the same to delete, the domain with the most pods loses one first. Pods on nodes without the label count as one domain.
+   */
+  readonly spreadBy: string;
 }
 /**
  * When a rollout goes back to the stable revision by itself. Absent: never.

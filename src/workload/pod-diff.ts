@@ -52,9 +52,7 @@ export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): A
 }
 
 function deletePods(groups: readonly PodGroup[], context: PodDiffContext): Action[] {
-  const doomed = groups
-    .map((group) => ({ group, pods: surplus(group, context) }))
-    .filter(({ pods }) => pods.length > 0);
+  const doomed = surplusPods(groups, context);
   if (doomed.length === 0) return [];
   const isServing = (pod: Pod): boolean => isAvailable(pod, context.minReadySeconds, context.now);
   const serving = groups.flatMap((group) => group.active.filter(isServing)).length;
@@ -62,6 +60,18 @@ function deletePods(groups: readonly PodGroup[], context: PodDiffContext): Actio
   return doomed.flatMap(({ group, pods }) =>
     pods.map((pod) => deletePod(group, pod, isShort && !isServing(pod) ? 'if unchanged' : 'in any case')),
   );
+}
+
+/** Where deletions are spread over domains, what one group loses counts for the next. */
+function surplusPods(groups: readonly PodGroup[], context: PodDiffContext): { group: PodGroup; pods: Pod[] }[] {
+  let { siblings } = context;
+  return groups.flatMap((group) => {
+    const pods = surplus(group, { ...context, siblings });
+    if (pods.length === 0) return [];
+    const gone = new Set(pods);
+    if (context.domainOf !== undefined) siblings = siblings.filter((pod) => !gone.has(pod));
+    return [{ group, pods }];
+  });
 }
 
 function surplus({ active, desired }: PodGroup, context: PodDiffContext): Pod[] {

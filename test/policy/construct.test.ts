@@ -64,8 +64,10 @@ describe('RolloutPolicy in a cdk8s app', () => {
   });
 
   it('says how single pods are replaced', () => {
-    const pods = { podReplacementPolicy: 'TerminationComplete' } as const;
+    const zone = 'topology.kubernetes.io/zone';
+    const pods = { podReplacementPolicy: 'TerminationComplete', scaleDown: { spreadBy: zone } } as const;
     expect(specOf({ pods })).toEqual({ targetRef: { name: 'web' }, pods });
+    expect(specOf({ pods: { ...pods, scaleDown: { spreadBy: kplus.Topology.ZONE } } })).toEqual(specOf({ pods }));
   });
 
   it('is added to a MyDeployment, in its namespace', () => {

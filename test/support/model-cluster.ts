@@ -5,6 +5,7 @@
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import { type MyDeploymentPlan, plan } from '../../src/kinds/my-deployment/plan/plan.ts';
 import type { Snapshot } from '../../src/kinds/my-deployment/plan/snapshot.ts';
+import { ZONE_LABEL } from '../../src/kinds/my-deployment/plan/spread.ts';
 import { finishStatus } from '../../src/kinds/my-deployment/plan/status.ts';
 import { statusChange } from '../../src/kinds/my-deployment/plan/status-change.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../src/kinds/my-deployment/types.gen.ts';
@@ -16,6 +17,7 @@ import { controllerReference, type Owner } from '../../src/runtime/owner.ts';
 import { apiVersionOf } from '../../src/runtime/resource.ts';
 import { type Action, stageOf } from '../../src/workload/action.ts';
 import { buildPod } from '../../src/workload/build-pod.ts';
+import type { Node } from '../../src/workload/node.ts';
 import { isActive, isReady, type Pod } from '../../src/workload/pod.ts';
 import { podName } from '../../src/workload/pod-name.ts';
 import { type ControllerRevision, sameTemplate, templateOf } from '../../src/workload/revision.ts';
@@ -25,6 +27,8 @@ export class ModelCluster {
   readonly revisions = new Map<string, ControllerRevision>();
   object: MyDeployment & Owner;
   readonly policies = new Map<string, RolloutPolicy>();
+  /** The nodes that pods come to be on, each in a zone of its own. */
+  readonly nodes = new Map(['node-0', 'node-1', 'node-2'].map((name) => [name, nodeOf(name)]));
   now: number;
   /** Writes so far, by what they did. */
   readonly writes: Partial<Record<Action['do'] | 'status' | 'event', number>> = {};
@@ -44,13 +48,15 @@ export class ModelCluster {
     for (const [name, pod] of this.pods) copy.pods.set(name, pod);
     for (const [name, revision] of this.revisions) copy.revisions.set(name, revision);
     for (const [name, policy] of this.policies) copy.policies.set(name, policy);
+    for (const [name, node] of this.nodes) copy.nodes.set(name, node);
     return copy;
   }
 
   /** What a cache would show: frozen to the core, so that a plan that changes its input is found out. */
   snapshot(): Snapshot {
-    const [revisions, pods, policies] = [this.revisions, this.pods, this.policies].map((kept) => [...kept.values()]);
-    return freeze(structuredClone({ object: this.object, revisions, pods, policies })) as Snapshot;
+    const near = { revisions: this.revisions, pods: this.pods, policies: this.policies, nodes: this.nodes };
+    const listed = Object.entries(near).map(([kind, kept]) => [kind, [...kept.values()]]);
+    return freeze(structuredClone({ object: this.object, ...Object.fromEntries(listed) })) as Snapshot;
   }
 
   /** Plans once and carries all of it out. Returns the plan. */
@@ -317,6 +323,11 @@ export class ModelCluster {
   #count(what: Action['do'] | 'status' | 'event'): void {
     this.writes[what] = (this.writes[what] ?? 0) + 1;
   }
+}
+
+function nodeOf(name: string): Node {
+  const labels = { [ZONE_LABEL]: name.replace('node', 'zone') };
+  return { metadata: { name, uid: name, resourceVersion: '1', labels } };
 }
 
 function found<T extends KubeObject>(object: T | undefined, uid: string, what: string): T {

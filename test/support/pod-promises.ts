@@ -2,18 +2,22 @@
 // beside policy-promises.ts and like it with its own arithmetic.
 //
 // Promises: under podReplacementPolicy: TerminationComplete no pod is created above replicas + maxSurge, terminating pods
-// included. They hold while every version of the only policy has the field: when an operator has learned of another version, or
+// included. Under scaleDown.spreadBy a zone from which pods were taken between two rests has at most one fewer than the fullest,
+// where nothing but deletions of equal pods lies between them. They hold while every version of the only policy has the field: when an operator has learned of another version, or
 // of another policy, is not recorded.
 
 import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
 import type { RolloutPolicySpecPods } from '../../src/policy/types.gen.ts';
 import { controllerOf } from '../../src/runtime/object.ts';
+import type { Node } from '../../src/workload/node.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import { notesOf } from './attempt-notes.ts';
-import { hasEnded, isActive, isCounted } from './pod-facts.ts';
+import { hasEnded, isActive, isCounted, readyConditionOf } from './pod-facts.ts';
 import type { RecordedPolicy } from './policy-promises.ts';
 import { boundsOf } from './rollout-bounds.ts';
 import type { Excuses, Recorded } from './rollout-promises.ts';
+
+export type RecordedNode = { readonly kind: 'Node' } & Pick<Recorded, 'at' | 'type'> & { readonly object: Node };
 
 export class PodPromises {
   readonly #excuses: Excuses;
@@ -27,15 +31,22 @@ export class PodPromises {
   /** What each policy that there ever was has said of pods in every version; undefined when it was deleted. */
   readonly #policies = new Map<string, (RolloutPolicySpecPods | undefined)[]>();
 
+  readonly #nodes = new Map<string, Node>();
+  /** The active pods at the last rest; undefined when more than deletions happened since. */
+  #atRest: ReadonlyMap<string, Pod> | undefined;
+
   constructor(excuses: Excuses) {
     this.#excuses = excuses;
   }
 
   /** Takes the next event; returns the promises that it breaks. */
-  take(event: Recorded | RecordedPolicy): string[] {
+  take(event: Recorded | RecordedPolicy | RecordedNode): string[] {
     switch (event.kind) {
       case 'MyDeployment':
         this.#changed(event.type, event.object);
+        return this.#judgeSpread();
+      case 'Node':
+        this.#nodes.set(event.object.metadata.name, event.object);
         return [];
       case 'RolloutPolicy': {
         const { uid } = event.object.metadata;
@@ -69,6 +80,8 @@ export class PodPromises {
     const { uid, name } = pod.metadata;
     if (type === 'DELETED' || !this.#isOurs(pod)) this.#pods.delete(uid);
     else this.#pods.set(uid, pod);
+    if (type === 'ADDED' || this.#excuses.harmed.has(name) || pod.metadata.annotations !== undefined)
+      this.#atRest = undefined;
     const isExcused = this.#excuses.harmed.has(name) || this.#excuses.uninvited?.has(name) || this.#excuses.overlapped;
     if (isExcused || type !== 'ADDED' || !this.#isOurs(pod) || !isActive(pod)) return [];
     return this.#judgeRoom();
@@ -89,6 +102,32 @@ export class PodPromises {
     return running.length > allowed
       ? [`${running.length} pods where ${allowed} are allowed, ${leaving} terminating ones included`]
       : [];
+  }
+
+  /** A rest is a status that says that all is well while it is. */
+  #judgeSpread(): string[] {
+    const { spec, status, metadata } = this.#object ?? {};
+    const active = new Map([...this.#pods].filter(([, pod]) => isActive(pod) && readyConditionOf(pod)));
+    const counts = [status?.replicas, status?.availableReplicas, active.size];
+    const isAtRest = counts.every((count) => count === (spec?.replicas ?? 1));
+    if (spec === undefined || !isAtRest || status?.observedGeneration !== metadata?.generation) return [];
+    const before = this.#atRest;
+    this.#atRest = this.#excuses.overlapped ? undefined : active;
+    const zone = this.#policyVersions()[0]?.scaleDown?.spreadBy;
+    if (before === undefined || zone === undefined || !this.#isAsked((pods) => pods?.scaleDown?.spreadBy === zone))
+      return [];
+    const zoneOf = ({ spec: { nodeName = '' } = {} }: Pod) => this.#nodes.get(nodeName)?.metadata.labels?.[zone] ?? '';
+    const left = Map.groupBy([...active.values()], zoneOf);
+    const most = Math.max(0, ...[...left.values()].map((pods) => pods.length));
+    const lost = [...before].filter(([uid]) => !active.has(uid)).map(([, pod]) => zoneOf(pod));
+    const robbed = lost.find((each) => (left.get(each)?.length ?? 0) < most - 1);
+    return robbed === undefined
+      ? []
+      : [`zone ${robbed} lost pods and has ${left.get(robbed)?.length ?? 0}, another one still has ${most}`];
+  }
+
+  #policyVersions(): readonly (RolloutPolicySpecPods | undefined)[] {
+    return [...this.#policies.values()].flat();
   }
 
   /** True when there was one policy only, and each of its versions asks for it. */

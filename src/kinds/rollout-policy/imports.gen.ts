@@ -229,6 +229,13 @@ export interface RolloutPolicySpecPods {
    * @schema RolloutPolicySpecPods#podReplacementPolicy
    */
   readonly podReplacementPolicy?: RolloutPolicySpecPodsPodReplacementPolicy;
+
+  /**
+   * Which pods go first when there are to be fewer.
+   *
+   * @schema RolloutPolicySpecPods#scaleDown
+   */
+  readonly scaleDown?: RolloutPolicySpecPodsScaleDown;
 }
 
 /**
@@ -239,6 +246,7 @@ export function toJson_RolloutPolicySpecPods(obj: RolloutPolicySpecPods | undefi
   if (obj === undefined) { return undefined; }
   const result = {
     'podReplacementPolicy': obj.podReplacementPolicy,
+    'scaleDown': toJson_RolloutPolicySpecPodsScaleDown(obj.scaleDown),
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -462,6 +470,34 @@ export enum RolloutPolicySpecPodsPodReplacementPolicy {
   /** TerminationComplete */
   TERMINATION_COMPLETE = "TerminationComplete",
 }
+
+/**
+ * Which pods go first when there are to be fewer.
+ *
+ * @schema RolloutPolicySpecPodsScaleDown
+ */
+export interface RolloutPolicySpecPodsScaleDown {
+  /**
+   * The label of nodes that names their topology domain, such as topology.kubernetes.io/zone. Among pods that are equally ready and cost the same to delete, the domain with the most pods loses one first. Pods on nodes without the label count as one domain.
+   *
+   * @schema RolloutPolicySpecPodsScaleDown#spreadBy
+   */
+  readonly spreadBy: string;
+}
+
+/**
+ * Converts an object of type 'RolloutPolicySpecPodsScaleDown' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_RolloutPolicySpecPodsScaleDown(obj: RolloutPolicySpecPodsScaleDown | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'spreadBy': obj.spreadBy,
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
  * How many failing pods of the new revision make a rollout go back: a number, or a percentage of how many the new revision should have, rounded up. Default 50%.

@@ -10,6 +10,10 @@ import { conditionsSchema, count, observedGeneration } from '../../runtime/statu
 export const MAX_STEPS = 20;
 export const MAX_GATES = 20;
 const NAME_LENGTH = 63;
+/** A DNS name and a slash, neither of them required, and a name. */
+const LABEL_KEY =
+  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$';
+const LABEL_KEY_LENGTH = 253 + 1 + 63;
 const NUMBER = '^-?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$';
 
 const name = (description: string): Schema => ({
@@ -161,6 +165,25 @@ const pods: Schema = {
       enum: ['TerminationStarted', 'TerminationComplete'],
       description:
         'When a pod that leaves makes room for another one. TerminationStarted (default): as soon as it is being deleted. TerminationComplete: when it has ended, so that there are never more than replicas + maxSurge pods, terminating ones included.',
+    },
+    scaleDown: {
+      type: 'object',
+      description: 'Which pods go first when there are to be fewer.',
+      required: ['spreadBy'],
+      properties: {
+        spreadBy: {
+          type: 'string',
+          description:
+            'The label of nodes that names their topology domain, such as topology.kubernetes.io/zone. Among pods that are equally ready and cost the same to delete, the domain with the most pods loses one first. Pods on nodes without the label count as one domain.',
+          maxLength: LABEL_KEY_LENGTH,
+          'x-kubernetes-validations': [
+            {
+              rule: `self.matches('${LABEL_KEY}')`,
+              message: 'must be the key of a label, such as topology.kubernetes.io/zone',
+            },
+          ],
+        },
+      },
     },
   },
 };

@@ -352,6 +352,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     "!== 'TerminationComplete') return 0;",
     "!== 'Never') return 0;",
   ),
+  one(
+    'counts the pods of a zone only once',
+    'src/workload/fullest-first.ts',
+    '      sizes.set(fullest.name, sizeOf(fullest) - 1);\n',
+    '',
+  ),
 ];
 
 function one(name: string, file: string, find: string, put: string): PlantedBug {

@@ -78,6 +78,15 @@ export class PolicyPeople {
     this.#goOn(end);
   }
 
+  /** To a third, where a policy spreads scale-downs. True when that is fewer. */
+  shrink(): boolean {
+    const { replicas = 1 } = this.object?.spec ?? {};
+    const isSpread = this.#policies.some(({ spec }) => spec.pods?.scaleDown !== undefined);
+    if (!isSpread || replicas < 3) return false;
+    this.#patch({ replicas: Math.ceil(replicas / 3) });
+    return true;
+  }
+
   /** What everything has to end with; undefined while people are not content. */
   get ending(): Ending {
     const attempt = this.#attempt;

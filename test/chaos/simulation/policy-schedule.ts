@@ -1,6 +1,7 @@
 // What happens in a simulated run under a policy, beside all that happens without one (schedule.ts). Made from a stream of chance
 // of its own, so that schedules without a policy are what they were.
 
+import { ZONE_LABEL } from '../../../src/kinds/my-deployment/plan/spread.ts';
 import type { RolloutPolicySpec, RolloutPolicySpecStep } from '../../../src/policy/types.gen.ts';
 import type { Chance } from './chance.ts';
 
@@ -44,7 +45,11 @@ export function policyBy(chance: Chance): PolicySpec {
 }
 
 function podsBy(chance: Chance): PolicySpec['pods'] {
-  return chance.happens(0.5) ? undefined : { podReplacementPolicy: 'TerminationComplete' };
+  const pods: PolicySpec['pods'] = {
+    ...(chance.happens(0.5) && { podReplacementPolicy: 'TerminationComplete' }),
+    ...(chance.happens(0.5) && { scaleDown: { spreadBy: ZONE_LABEL } }),
+  };
+  return Object.keys(pods).length === 0 ? undefined : pods;
 }
 
 function stepBy(chance: Chance): RolloutPolicySpecStep {

@@ -2,7 +2,7 @@
 // the fault-free life of a cluster has to offer, in a few seconds. The same seed gives the same life.
 
 import { nodeManifest } from '../../../src/cluster/bring-up.ts';
-import type { Node } from '../../../src/kinds/my-daemon-set/node.ts';
+import type { Node } from '../../../src/workload/node.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import { isApiError } from '../../../src/runtime/errors.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';

@@ -13,6 +13,7 @@ import type { MyDeployment, MyDeploymentStatus } from '../types.gen.ts';
 import { type Attempt, attemptOf, NO_ATTEMPT } from './attempt.ts';
 import { capped } from './cap.ts';
 import { withoutLost } from './course.ts';
+import { domainsOf } from './domains.ts';
 import { handOverPartner } from './hand-over.ts';
 import { type Sizes, sizeOf, surplusRevisions, type UpdateRollout, withUpdate } from './history.ts';
 import { hold } from './hold.ts';
@@ -196,6 +197,7 @@ function podActions(rollout: Rollout, sizes: Sizes): Action[] {
     maxTotalPods: maxTotalPods(limits),
     minAvailable: minAvailableFor(spec, limits),
     terminating: terminatingThatCount(rollout),
+    domainOf: domainsOf(rollout),
   };
   const diff = podDiff(groups, { ...bounds, siblings: pods.owned, minReadySeconds, now });
   return handOverPartner(object) === undefined ? diff : diff.filter((action) => action.do !== 'deletePod');

@@ -5,6 +5,7 @@ import { readAttempt } from '../../../policy/attempt.ts';
 import type { RolloutPolicy } from '../../../policy/types.gen.ts';
 import { asOwner, type Owner } from '../../../runtime/owner.ts';
 import type { Claim } from '../../../workload/claim.ts';
+import type { Node } from '../../../workload/node.ts';
 import { isActive, isAvailable, isReady, isTerminal, type Pod } from '../../../workload/pod.ts';
 import type { ControllerRevision } from '../../../workload/revision.ts';
 import { type Limits, limitsOf, type ResolvedSpec, withDefaults } from '../defaults.ts';
@@ -21,6 +22,8 @@ export interface Snapshot extends Near {
   readonly spread?: Spread;
   /** The policies of its namespace. @default none */
   readonly policies?: readonly RolloutPolicy[];
+  /** The nodes of its pods, where its policy asks for something that depends on them. @default none */
+  readonly nodes?: readonly Node[];
 }
 
 export interface Revision extends RevisionRecord {
@@ -39,6 +42,8 @@ export interface Rollout {
   readonly limits: Limits;
   readonly now: number;
   readonly spread: Spread;
+  /** The nodes of its pods, as far as the policy needs and the operator knows them. */
+  readonly nodes: readonly Node[];
   /** From old to new. */
   readonly revisions: readonly Revision[];
   /** The revision of the spec's template; undefined while there is none. */
@@ -65,7 +70,10 @@ const STRAYS: RevisionRecord = {
 };
 
 /** Determines what belongs to the MyDeployment and counts it. */
-export function observe({ object: stored, spread = 'none', policies = [], ...near }: Snapshot, now: number): Rollout {
+export function observe(
+  { object: stored, spread = 'none', policies = [], nodes = [], ...near }: Snapshot,
+  now: number,
+): Rollout {
   const object = asOwner(stored, myDeployments);
   const { records, update, pods, orphanRevisions } = ownershipOf(object, near);
   const spec = withDefaults(object.spec);
@@ -78,6 +86,7 @@ export function observe({ object: stored, spread = 'none', policies = [], ...nea
     limits,
     now,
     spread,
+    nodes,
     ...counted,
     course: courseOf(object, policyOf(object, policies), { ...counted, number: updateNumber(counted) }),
     collisionCount: object.status?.collisionCount ?? 0,
