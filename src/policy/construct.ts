@@ -103,6 +103,13 @@ export interface RolloutPods {
    * @default - natively, whatever the domain
    */
   readonly scaleDown?: RolloutScaleDown;
+
+  /**
+   * Whether pods on cordoned nodes get their successors before they are evicted, where a disruption budget would let no drain end.
+   * Needs a surge.
+   * @default false
+   */
+  readonly surgeOnDrain?: boolean;
 }
 
 /** Spreads scale-downs. */

@@ -91,6 +91,10 @@ export interface RolloutPolicySpecPods {
    */
   readonly podReplacementPolicy?: 'TerminationStarted' | 'TerminationComplete';
   readonly scaleDown?: RolloutPolicySpecPodsScaleDown;
+  /**
+   * Pods on cordoned nodes get their successors before they are evicted, where a PodDisruptionBudget allows no disruption even when all replicas are healthy: as many at a time as maxSurge allows, until the node is drained or uncordoned. Without a surge nothing happens. Default false.
+   */
+  readonly surgeOnDrain?: boolean;
 }
 /**
  * Which pods go first when there are to be fewer.

@@ -65,7 +65,8 @@ describe('RolloutPolicy in a cdk8s app', () => {
 
   it('says how single pods are replaced', () => {
     const zone = 'topology.kubernetes.io/zone';
-    const pods = { podReplacementPolicy: 'TerminationComplete', scaleDown: { spreadBy: zone } } as const;
+    const replaced = { podReplacementPolicy: 'TerminationComplete', surgeOnDrain: true } as const;
+    const pods = { ...replaced, scaleDown: { spreadBy: zone } };
     expect(specOf({ pods })).toEqual({ targetRef: { name: 'web' }, pods });
     expect(specOf({ pods: { ...pods, scaleDown: { spreadBy: kplus.Topology.ZONE } } })).toEqual(specOf({ pods }));
   });

@@ -17,10 +17,12 @@ import { controllerReference, type Owner } from '../../src/runtime/owner.ts';
 import { apiVersionOf } from '../../src/runtime/resource.ts';
 import { type Action, stageOf } from '../../src/workload/action.ts';
 import { buildPod } from '../../src/workload/build-pod.ts';
+import type { DisruptionBudget } from '../../src/workload/disruption-budget.ts';
 import type { Node } from '../../src/workload/node.ts';
 import { isActive, isReady, type Pod } from '../../src/workload/pod.ts';
 import { podName } from '../../src/workload/pod-name.ts';
 import { type ControllerRevision, sameTemplate, templateOf } from '../../src/workload/revision.ts';
+import type { LabelSelector } from '../../src/workload/selector.ts';
 
 export class ModelCluster {
   readonly pods = new Map<string, Pod>();
@@ -29,6 +31,7 @@ export class ModelCluster {
   readonly policies = new Map<string, RolloutPolicy>();
   /** The nodes that pods come to be on, each in a zone of its own. */
   readonly nodes = new Map(['node-0', 'node-1', 'node-2'].map((name) => [name, nodeOf(name)]));
+  readonly budgets = new Map<string, DisruptionBudget>();
   now: number;
   /** Writes so far, by what they did. */
   readonly writes: Partial<Record<Action['do'] | 'status' | 'event', number>> = {};
@@ -49,14 +52,22 @@ export class ModelCluster {
     for (const [name, revision] of this.revisions) copy.revisions.set(name, revision);
     for (const [name, policy] of this.policies) copy.policies.set(name, policy);
     for (const [name, node] of this.nodes) copy.nodes.set(name, node);
+    for (const [name, budget] of this.budgets) copy.budgets.set(name, budget);
     return copy;
   }
 
   /** What a cache would show: frozen to the core, so that a plan that changes its input is found out. */
   snapshot(): Snapshot {
-    const near = { revisions: this.revisions, pods: this.pods, policies: this.policies, nodes: this.nodes };
+    const near = {
+      revisions: this.revisions,
+      pods: this.pods,
+      policies: this.policies,
+      nodes: this.nodes,
+      budgets: this.budgets,
+    };
     const listed = Object.entries(near).map(([kind, kept]) => [kind, [...kept.values()]]);
-    return freeze(structuredClone({ object: this.object, ...Object.fromEntries(listed) })) as Snapshot;
+    const neighbours = [...this.pods.values()];
+    return freeze(structuredClone({ object: this.object, ...Object.fromEntries(listed), neighbours })) as Snapshot;
   }
 
   /** Plans once and carries all of it out. Returns the plan. */
@@ -178,6 +189,17 @@ export class ModelCluster {
     this.policies.set(name, { ...policy, status: { gates: gates.map((gate) => ({ measuredAt, ...gate })) } });
   }
 
+  /** An administrator cordons a node, or uncordons it. */
+  cordon(name: string, unschedulable = true): void {
+    const node = this.nodes.get(name) as Node;
+    this.nodes.set(name, { ...node, spec: { unschedulable } });
+  }
+
+  /** So many pods of the object have to be healthy. */
+  protect(desiredHealthy: number, selector: LabelSelector = this.object.spec.selector): void {
+    this.budgets.set('web', { metadata: this.#metadata('web'), spec: { selector }, status: { desiredHealthy } });
+  }
+
   /** A pod that the owner did not make. */
   addPod(metadata: Partial<ObjectMeta> & { readonly name: string }): Pod {
     const pod = { metadata: { ...this.#metadata(metadata.name), ...metadata }, status: { phase: 'Pending' } };
@@ -249,7 +271,8 @@ export class ModelCluster {
   #setStatus(name: string, phase: string, ready: 'True' | 'False'): void {
     const pod = this.pods.get(name) as Pod;
     const conditions = [{ type: 'Ready', status: ready, lastTransitionTime: timestamp(this.now) }];
-    const nodeName = pod.spec?.nodeName ?? `node-${Number(pod.metadata.uid.slice(4)) % 3}`;
+    const free = [...this.nodes.values()].filter(({ spec }) => !spec?.unschedulable).map((node) => node.metadata.name);
+    const nodeName = pod.spec?.nodeName ?? free[Number(pod.metadata.uid.slice(4)) % free.length] ?? 'node-0';
     this.pods.set(name, { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, phase, conditions } });
   }
 

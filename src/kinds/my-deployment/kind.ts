@@ -17,8 +17,10 @@ export const myDeploymentKind = podOwningKind({
     { group: '', resource: 'podtemplates', verbs: ['create'] },
     // Policies are read, and the requests of people that were answered are removed from them.
     { group, resource: rolloutPolicies.plural, verbs: ['list', 'watch', 'patch'] },
-    // Whether nodes are in zones, over which pods are then spread; watched for policies that spread scale-downs.
+    // Whether nodes are in zones, over which pods are then spread; watched for policies that spread scale-downs or wait for drains.
     { group: '', resource: 'nodes', verbs: ['list', 'watch'] },
+    // Which pods no drain can evict, for policies that give those a surplus pod.
+    { group: 'policy', resource: 'poddisruptionbudgets', verbs: ['list', 'watch'] },
   ],
   admission: ['mutate', 'validate'],
   owner: async (operator) => {

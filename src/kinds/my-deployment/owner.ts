@@ -31,7 +31,7 @@ export interface MyDeploymentOptions {
   readonly spread?: () => Spread;
   /** @default MyDeployments have no policies */
   readonly policies?: Informer<RolloutPolicy>;
-  /** Nodes, for policies that ask for something that depends on them. @default unknown */
+  /** Nodes and budgets, for policies that ask for something that depends on them. @default unknown */
   readonly onDemand?: OnDemand;
 }
 
@@ -43,7 +43,10 @@ export function myDeploymentOwner({
   return {
     ...(policies && {
       reads: [policies],
-      watches: (controller: Controller) => controller.watches(policies, targetOf, policyMatters),
+      watches: (controller: Controller) => {
+        controller.watches(policies, targetOf, policyMatters);
+        return onDemand === undefined ? controller : onDemand.wake(controller);
+      },
     }),
     definition: myDeployment,
     selects: ({ spec }, { metadata }) => selectorMatches(spec.selector, metadata.labels),
@@ -56,7 +59,7 @@ export function myDeploymentOwner({
         pods: handOverPartner(object) === undefined ? near.pods : near.allPods,
         spread: spread(),
         policies: ofNamespace,
-        ...onDemand?.seenBy(policyOf(object, ofNamespace)?.spec.pods, near),
+        ...onDemand?.seenBy(policyOf(object, ofNamespace)?.spec.pods, object, near),
         refusals: near.refusals,
       };
     },

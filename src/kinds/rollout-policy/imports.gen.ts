@@ -236,6 +236,13 @@ export interface RolloutPolicySpecPods {
    * @schema RolloutPolicySpecPods#scaleDown
    */
   readonly scaleDown?: RolloutPolicySpecPodsScaleDown;
+
+  /**
+   * Pods on cordoned nodes get their successors before they are evicted, where a PodDisruptionBudget allows no disruption even when all replicas are healthy: as many at a time as maxSurge allows, until the node is drained or uncordoned. Without a surge nothing happens. Default false.
+   *
+   * @schema RolloutPolicySpecPods#surgeOnDrain
+   */
+  readonly surgeOnDrain?: boolean;
 }
 
 /**
@@ -247,6 +254,7 @@ export function toJson_RolloutPolicySpecPods(obj: RolloutPolicySpecPods | undefi
   const result = {
     'podReplacementPolicy': obj.podReplacementPolicy,
     'scaleDown': toJson_RolloutPolicySpecPodsScaleDown(obj.scaleDown),
+    'surgeOnDrain': obj.surgeOnDrain,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});

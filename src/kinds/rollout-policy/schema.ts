@@ -166,6 +166,11 @@ const pods: Schema = {
       description:
         'When a pod that leaves makes room for another one. TerminationStarted (default): as soon as it is being deleted. TerminationComplete: when it has ended, so that there are never more than replicas + maxSurge pods, terminating ones included.',
     },
+    surgeOnDrain: {
+      type: 'boolean',
+      description:
+        'Pods on cordoned nodes get their successors before they are evicted, where a PodDisruptionBudget allows no disruption even when all replicas are healthy: as many at a time as maxSurge allows, until the node is drained or uncordoned. Without a surge nothing happens. Default false.',
+    },
     scaleDown: {
       type: 'object',
       description: 'Which pods go first when there are to be fewer.',
