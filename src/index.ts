@@ -25,10 +25,12 @@ export { InstallationChart } from './operator/installation-chart.ts';
 export type { Certificates, InstallationProps, OperatorProps, Resources, Source } from './operator/props.ts';
 export {
   type RollbackCause,
+  type RolloutPods,
   RolloutPolicy,
   type RolloutPolicyOptions,
   type RolloutPolicyProps,
   type RolloutRollback,
+  type RolloutScaleDown,
   type RolloutStep,
   type RolloutTarget,
 } from './policy/construct.ts';

@@ -4,6 +4,8 @@
 export const AWAITING_PROMOTION = 'AwaitingPromotion';
 export const STEP_PAUSED = 'StepPaused';
 export const GATE_PENDING = 'GatePending';
+/** There are surplus pods, until a node is drained. */
+export const SURGING_ON_DRAIN = 'SurgingOnDrain';
 
 /** Reasons of Stalled: a user has to act. */
 export const REVISION_REJECTED = 'RevisionRejected';

@@ -8,7 +8,12 @@ import { apiVersionOf } from '../runtime/resource.ts';
 import { formatDuration } from './duration.ts';
 import { gateProblems, type RolloutGate } from './gate-construct.ts';
 import { rolloutPolicies } from './resource.ts';
-import type { RolloutPolicySpec, RolloutPolicySpecRollback, RolloutPolicySpecStep } from './types.gen.ts';
+import type {
+  RolloutPolicySpec,
+  RolloutPolicySpecPods,
+  RolloutPolicySpecRollback,
+  RolloutPolicySpecStep,
+} from './types.gen.ts';
 
 /** A MyDeployment of the app, or the name of another one. */
 export interface RolloutTarget {
@@ -35,6 +40,12 @@ export interface RolloutPolicyOptions {
    * @default - never
    */
   readonly rollback?: RolloutRollback;
+
+  /**
+   * How single pods are replaced and removed, also outside of rollouts.
+   * @default - as natively
+   */
+  readonly pods?: RolloutPods;
 
   /**
    * Metadata of the object.
@@ -79,6 +90,34 @@ export interface RolloutRollback {
   readonly maxPodFailures?: number | kplus.PercentOrAbsolute;
 }
 
+/** How single pods are replaced and removed. */
+export interface RolloutPods {
+  /**
+   * When a pod that leaves makes room for another one: as soon as it is being deleted, or only when it has ended.
+   * @default TerminationStarted
+   */
+  readonly podReplacementPolicy?: NonNullable<RolloutPolicySpecPods['podReplacementPolicy']>;
+
+  /**
+   * Which pods go first when there are to be fewer: those of the fullest topology domain, by this label of nodes.
+   * @default - natively, whatever the domain
+   */
+  readonly scaleDown?: RolloutScaleDown;
+
+  /**
+   * Whether pods on cordoned nodes get their successors before they are evicted, where a disruption budget would let no drain end.
+   * Needs a surge.
+   * @default false
+   */
+  readonly surgeOnDrain?: boolean;
+}
+
+/** Spreads scale-downs. */
+export interface RolloutScaleDown {
+  /** The label of nodes that names their topology domain, such as `kplus.Topology.ZONE`. */
+  readonly spreadBy: string | kplus.Topology;
+}
+
 const MOST_STEPS = 20;
 const MOST_GATES = 20;
 
@@ -96,7 +135,7 @@ export class RolloutPolicy extends ApiObject {
   }
 }
 
-function specOf({ target, steps = [], rollback }: RolloutPolicyProps): RolloutPolicySpec {
+function specOf({ target, steps = [], rollback, pods }: RolloutPolicyProps): RolloutPolicySpec {
   const gates = gatesOf(steps);
   return {
     targetRef: { name: target.name },
@@ -108,7 +147,13 @@ function specOf({ target, steps = [], rollback }: RolloutPolicyProps): RolloutPo
         ...(rollback.maxPodFailures !== undefined && { maxPodFailures: share(rollback.maxPodFailures) }),
       },
     }),
+    ...(pods && { pods: podsOf(pods) }),
   };
+}
+
+function podsOf({ scaleDown, ...pods }: RolloutPods): RolloutPolicySpecPods {
+  const spreadBy = typeof scaleDown?.spreadBy === 'string' ? scaleDown.spreadBy : scaleDown?.spreadBy.key;
+  return { ...pods, ...(spreadBy !== undefined && { scaleDown: { spreadBy } }) };
 }
 
 function stepOf({ replicas, gates = [], pause }: RolloutStep): RolloutPolicySpecStep {

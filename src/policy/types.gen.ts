@@ -22,6 +22,7 @@ export interface RolloutPolicySpec {
    * @maxItems 20
    */
   readonly gates?: readonly RolloutPolicySpecGate[];
+  readonly pods?: RolloutPolicySpecPods;
   readonly rollback?: RolloutPolicySpecRollback;
   /**
    * Where a rollout rests on its way, in this order. After the last step come all replicas at the pace of the strategy. Without steps a rollout has the native pace.
@@ -80,6 +81,29 @@ export interface RolloutPolicySpecGatePrometheus {
    * The server, by the name that the operator knows it by (its flag --prometheus). Default "default".
    */
   readonly server?: string;
+}
+/**
+ * How single pods are replaced and removed, also outside of rollouts. What is absent is as natively.
+ */
+export interface RolloutPolicySpecPods {
+  /**
+   * When a pod that leaves makes room for another one. TerminationStarted (default): as soon as it is being deleted. TerminationComplete: when it has ended, so that there are never more than replicas + maxSurge pods, terminating ones included.
+   */
+  readonly podReplacementPolicy?: 'TerminationStarted' | 'TerminationComplete';
+  readonly scaleDown?: RolloutPolicySpecPodsScaleDown;
+  /**
+   * Pods on cordoned nodes get their successors before they are evicted, where a PodDisruptionBudget allows no disruption even when all replicas are healthy: as many at a time as maxSurge allows, until the node is drained or uncordoned. Without a surge nothing happens. Default false.
+   */
+  readonly surgeOnDrain?: boolean;
+}
+/**
+ * Which pods go first when there are to be fewer.
+ */
+export interface RolloutPolicySpecPodsScaleDown {
+  /**
+   * The label of nodes that names their topology domain, such as topology.kubernetes.io/zone. Among pods that are equally ready and cost the same to delete, the domain with the most pods loses one first. Pods on nodes without the label count as one domain.
+   */
+  readonly spreadBy: string;
 }
 /**
  * When a rollout goes back to the stable revision by itself. Absent: never.

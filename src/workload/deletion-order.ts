@@ -7,7 +7,11 @@
 // available ones. The native controller does not compare this, and so may delete an available pod where its own
 // arithmetic expected an unavailable one to go. Without minReadySeconds, ready means available and the order is the
 // native one.
+//
+// Where deletions are spread over topology domains (fullest-first.ts), that comes after the deletion cost: a pod that is not
+// ready still goes first, wherever it is, and a pod that costs less does, too.
 
+import { type DomainOf, fullestFirst } from './fullest-first.ts';
 import { isActive, isAvailable, isReady, type Pod, readySince, timeOf } from './pod.ts';
 
 export const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
@@ -18,7 +22,12 @@ export interface DeletionContext {
   readonly siblings: readonly Pod[];
   readonly minReadySeconds: number;
   readonly now: number;
+  /** The topology domain that a pod is in, by which deletions are spread. @default they are not */
+  readonly domainOf?: DomainOf | undefined;
 }
+
+/** How many of a pod's traits come before its topology domain. */
+const BEFORE_DOMAIN = 5;
 
 /** The `count` pods to delete, in order. Does not depend on the order of `pods`. */
 export function podsToDelete(pods: readonly Pod[], count: number, context: DeletionContext): Pod[] {
@@ -26,11 +35,13 @@ export function podsToDelete(pods: readonly Pod[], count: number, context: Delet
   // The native comparison is not transitive (times tie by UID, equal times by restarts), so the input's order would
   // matter.
   const inFixedOrder = [...pods].sort((one, other) => compare(one.metadata.uid, other.metadata.uid));
-  return inFixedOrder
+  const ranked = inFixedOrder
     .map((pod) => traitsOf(pod, onNode, context))
-    .sort((one, other) => compareTraits(one, other, context.now))
-    .slice(0, count)
-    .map(({ pod }) => pod);
+    .sort((one, other) => compareTraits(one, other, context.now));
+  const { domainOf } = context;
+  if (domainOf === undefined) return ranked.slice(0, count).map(({ pod }) => pod);
+  const byDomain = ranked.map(({ pod, usefulness }) => ({ pod, rank: usefulness.slice(0, BEFORE_DOMAIN).join() }));
+  return fullestFirst(byDomain, count, { siblings: context.siblings.filter(isActive), domainOf });
 }
 
 interface Traits {

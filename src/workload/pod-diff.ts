@@ -30,6 +30,8 @@ export interface PodDiffContext extends DeletionContext {
   readonly maxTotalPods: number;
   /** The fewest pods that have to be available. */
   readonly minAvailable: number;
+  /** How many terminating pods take up room until they have ended. @default 0 */
+  readonly terminating?: number;
 }
 
 /** The pods to delete and to create. The first groups get free room first. */
@@ -39,7 +41,7 @@ export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): A
   // Counts that are above the maximum already (it was lowered in mid-rollout) still have their lost pods replaced. Pods
   // of an unknown template have no desired count; they only take up room.
   const decided = sum(groups.map(({ source, desired }) => (source === undefined ? 0 : desired)));
-  let room = Math.max(context.maxTotalPods, decided) - active;
+  let room = Math.max(context.maxTotalPods, decided) - active - (context.terminating ?? 0);
   const creates = groups.flatMap((group): Action[] => {
     const count = Math.max(0, Math.min(group.desired - group.active.length, BURST, room));
     if (group.source === undefined || count === 0) return [];
@@ -50,9 +52,7 @@ export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): A
 }
 
 function deletePods(groups: readonly PodGroup[], context: PodDiffContext): Action[] {
-  const doomed = groups
-    .map((group) => ({ group, pods: surplus(group, context) }))
-    .filter(({ pods }) => pods.length > 0);
+  const doomed = surplusPods(groups, context);
   if (doomed.length === 0) return [];
   const isServing = (pod: Pod): boolean => isAvailable(pod, context.minReadySeconds, context.now);
   const serving = groups.flatMap((group) => group.active.filter(isServing)).length;
@@ -60,6 +60,18 @@ function deletePods(groups: readonly PodGroup[], context: PodDiffContext): Actio
   return doomed.flatMap(({ group, pods }) =>
     pods.map((pod) => deletePod(group, pod, isShort && !isServing(pod) ? 'if unchanged' : 'in any case')),
   );
+}
+
+/** Where deletions are spread over domains, what one group loses counts for the next. */
+function surplusPods(groups: readonly PodGroup[], context: PodDiffContext): { group: PodGroup; pods: Pod[] }[] {
+  let { siblings } = context;
+  return groups.flatMap((group) => {
+    const pods = surplus(group, { ...context, siblings });
+    if (pods.length === 0) return [];
+    const gone = new Set(pods);
+    if (context.domainOf !== undefined) siblings = siblings.filter((pod) => !gone.has(pod));
+    return [{ group, pods }];
+  });
 }
 
 function surplus({ active, desired }: PodGroup, context: PodDiffContext): Pod[] {

@@ -63,6 +63,14 @@ describe('RolloutPolicy in a cdk8s app', () => {
     expect(specOf({})).toEqual({ targetRef: { name: 'web' } });
   });
 
+  it('says how single pods are replaced', () => {
+    const zone = 'topology.kubernetes.io/zone';
+    const replaced = { podReplacementPolicy: 'TerminationComplete', surgeOnDrain: true } as const;
+    const pods = { ...replaced, scaleDown: { spreadBy: zone } };
+    expect(specOf({ pods })).toEqual({ targetRef: { name: 'web' }, pods });
+    expect(specOf({ pods: { ...pods, scaleDown: { spreadBy: kplus.Topology.ZONE } } })).toEqual(specOf({ pods }));
+  });
+
   it('is added to a MyDeployment, in its namespace', () => {
     const chart = Testing.chart();
     const web = new MyDeployment(chart, 'web', { metadata: { namespace: 'shop' }, containers: [{ image: 'web:1' }] });

@@ -5,6 +5,7 @@
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import { type MyDeploymentPlan, plan } from '../../src/kinds/my-deployment/plan/plan.ts';
 import type { Snapshot } from '../../src/kinds/my-deployment/plan/snapshot.ts';
+import { ZONE_LABEL } from '../../src/kinds/my-deployment/plan/spread.ts';
 import { finishStatus } from '../../src/kinds/my-deployment/plan/status.ts';
 import { statusChange } from '../../src/kinds/my-deployment/plan/status-change.ts';
 import type { MyDeployment, MyDeploymentSpec } from '../../src/kinds/my-deployment/types.gen.ts';
@@ -16,15 +17,21 @@ import { controllerReference, type Owner } from '../../src/runtime/owner.ts';
 import { apiVersionOf } from '../../src/runtime/resource.ts';
 import { type Action, type PlannedEvent, stageOf } from '../../src/workload/action.ts';
 import { buildPod } from '../../src/workload/build-pod.ts';
+import type { DisruptionBudget } from '../../src/workload/disruption-budget.ts';
+import type { Node } from '../../src/workload/node.ts';
 import { isActive, isReady, type Pod } from '../../src/workload/pod.ts';
 import { podName } from '../../src/workload/pod-name.ts';
 import { type ControllerRevision, sameTemplate, templateOf } from '../../src/workload/revision.ts';
+import type { LabelSelector } from '../../src/workload/selector.ts';
 
 export class ModelCluster {
   readonly pods = new Map<string, Pod>();
   readonly revisions = new Map<string, ControllerRevision>();
   object: MyDeployment & Owner;
   readonly policies = new Map<string, RolloutPolicy>();
+  /** The nodes that pods come to be on, each in a zone of its own. */
+  readonly nodes = new Map(['node-0', 'node-1', 'node-2'].map((name) => [name, nodeOf(name)]));
+  readonly budgets = new Map<string, DisruptionBudget>();
   now: number;
   /** The events so far. */
   readonly events: PlannedEvent[] = [];
@@ -46,13 +53,23 @@ export class ModelCluster {
     for (const [name, pod] of this.pods) copy.pods.set(name, pod);
     for (const [name, revision] of this.revisions) copy.revisions.set(name, revision);
     for (const [name, policy] of this.policies) copy.policies.set(name, policy);
+    for (const [name, node] of this.nodes) copy.nodes.set(name, node);
+    for (const [name, budget] of this.budgets) copy.budgets.set(name, budget);
     return copy;
   }
 
   /** What a cache would show: frozen to the core, so that a plan that changes its input is found out. */
   snapshot(): Snapshot {
-    const [revisions, pods, policies] = [this.revisions, this.pods, this.policies].map((kept) => [...kept.values()]);
-    return freeze(structuredClone({ object: this.object, revisions, pods, policies })) as Snapshot;
+    const near = {
+      revisions: this.revisions,
+      pods: this.pods,
+      policies: this.policies,
+      nodes: this.nodes,
+      budgets: this.budgets,
+    };
+    const listed = Object.entries(near).map(([kind, kept]) => [kind, [...kept.values()]]);
+    const neighbours = [...this.pods.values()];
+    return freeze(structuredClone({ object: this.object, ...Object.fromEntries(listed), neighbours })) as Snapshot;
   }
 
   /** Plans once and carries all of it out. Returns the plan. */
@@ -179,6 +196,17 @@ export class ModelCluster {
     this.policies.set(name, { ...policy, status: { gates: gates.map((gate) => ({ measuredAt, ...gate })) } });
   }
 
+  /** An administrator cordons a node, or uncordons it. */
+  cordon(name: string, unschedulable = true): void {
+    const node = this.nodes.get(name) as Node;
+    this.nodes.set(name, { ...node, spec: { unschedulable } });
+  }
+
+  /** So many pods of the object have to be healthy. */
+  protect(desiredHealthy: number, selector: LabelSelector = this.object.spec.selector): void {
+    this.budgets.set('web', { metadata: this.#metadata('web'), spec: { selector }, status: { desiredHealthy } });
+  }
+
   /** A pod that the owner did not make. */
   addPod(metadata: Partial<ObjectMeta> & { readonly name: string }): Pod {
     const pod = { metadata: { ...this.#metadata(metadata.name), ...metadata }, status: { phase: 'Pending' } };
@@ -250,7 +278,8 @@ export class ModelCluster {
   #setStatus(name: string, phase: string, ready: 'True' | 'False'): void {
     const pod = this.pods.get(name) as Pod;
     const conditions = [{ type: 'Ready', status: ready, lastTransitionTime: timestamp(this.now) }];
-    const nodeName = pod.spec?.nodeName ?? `node-${Number(pod.metadata.uid.slice(4)) % 3}`;
+    const free = [...this.nodes.values()].filter(({ spec }) => !spec?.unschedulable).map((node) => node.metadata.name);
+    const nodeName = pod.spec?.nodeName ?? free[Number(pod.metadata.uid.slice(4)) % free.length] ?? 'node-0';
     this.pods.set(name, { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, phase, conditions } });
   }
 
@@ -324,6 +353,11 @@ export class ModelCluster {
   #count(what: Action['do'] | 'status' | 'event'): void {
     this.writes[what] = (this.writes[what] ?? 0) + 1;
   }
+}
+
+function nodeOf(name: string): Node {
+  const labels = { [ZONE_LABEL]: name.replace('node', 'zone') };
+  return { metadata: { name, uid: name, resourceVersion: '1', labels } };
 }
 
 function found<T extends KubeObject>(object: T | undefined, uid: string, what: string): T {

@@ -5,6 +5,7 @@ import { expect } from '@jest/globals';
 import { stepsDigest } from '../../src/policy/steps.ts';
 import type { RolloutPolicy } from '../../src/policy/types.gen.ts';
 import type { Action } from '../../src/workload/action.ts';
+import type { Pod } from '../../src/workload/pod.ts';
 import { capOf, isBy, type Notes, notesOf, type StepNote } from './attempt-notes.ts';
 import type { ModelCluster } from './model-cluster.ts';
 
@@ -21,6 +22,8 @@ interface Noted extends Notes {
 interface State {
   readonly policy: RolloutPolicy | undefined;
   readonly revisions: readonly Noted[];
+  /** Those that count. */
+  readonly pods: readonly Pod[];
   readonly replicas: number;
   readonly surge: number;
   /** By the status. */
@@ -30,10 +33,13 @@ interface State {
 /** Checks the writes of one plan. */
 export class PolicyWatch {
   readonly #cluster: ModelCluster;
+  readonly #inOrder: boolean;
   #before: State;
 
-  constructor(cluster: ModelCluster) {
+  /** In order: all writes of a plan are carried out as it lists them. */
+  constructor(cluster: ModelCluster, order: 'in order' | 'in any order' = 'in any order') {
     this.#cluster = cluster;
+    this.#inOrder = order === 'in order';
     this.#before = stateOf(cluster);
   }
 
@@ -55,7 +61,39 @@ export class PolicyWatch {
       if (former !== undefined) this.#checkLeaving(former, revision, after);
     }
     if (action.do === 'deleteRevision') checkForgetting(action.name, before);
+    if (action.do === 'createPods') this.#checkRoom(before);
+    if (action.do === 'deletePod' && this.#inOrder) this.#checkSpread(action.name, before);
   };
+
+  /** The fullest zone loses a pod first, among pods of the revision that are as ready and cost the same. */
+  #checkSpread(name: string, { policy, pods }: State): void {
+    const zone = policy?.spec.pods?.scaleDown?.spreadBy;
+    const gone = pods.find(({ metadata }) => metadata.name === name);
+    if (zone === undefined || gone === undefined) return;
+    const zoneOf = ({ spec }: Pod) => this.#cluster.nodes.get(spec?.nodeName ?? '')?.metadata.labels?.[zone] ?? '';
+    const worthOf = (pod: Pod): string => {
+      const { metadata, spec, status } = pod;
+      const cost = metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'];
+      const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+      const hash = metadata.labels?.['pod-template-hash'];
+      return [hash, spec?.nodeName !== undefined, status?.phase, ready, this.#cluster.isAvailable(pod), cost].join();
+    };
+    const sizes = Map.groupBy(pods, zoneOf);
+    const peers = pods.filter((pod) => worthOf(pod) === worthOf(gone));
+    const fullest = Math.max(...peers.map((pod) => sizes.get(zoneOf(pod))?.length ?? 0));
+    expect(sizes.get(zoneOf(gone))?.length).toBe(fullest);
+  }
+
+  /** Under TerminationComplete a pod takes up room until it has ended. */
+  #checkRoom({ policy, replicas, surge, revisions }: State): void {
+    if (policy?.spec.pods?.podReplacementPolicy !== 'TerminationComplete') return;
+    const ceiling = replicas === 0 ? 0 : replicas + surge;
+    const recorded = revisions.reduce((sum, { desired }) => sum + desired, 0);
+    const running = [...this.#cluster.pods.values()].filter(
+      (pod) => this.#cluster.owns(pod) && pod.status?.phase !== 'Failed' && pod.status?.phase !== 'Succeeded',
+    );
+    expect(running.length).toBeLessThanOrEqual(Math.max(ceiling, recorded));
+  }
 
   /** No promotion acts on another attempt or step. */
   #checkPromotions(revision: Noted, former: Noted | undefined, { metadata }: RolloutPolicy): void {
@@ -162,6 +200,7 @@ function stateOf(cluster: ModelCluster): State {
   const owned = [...cluster.revisions.values()].filter((revision) => cluster.owns(revision));
   return {
     policy: first?.policy,
+    pods: cluster.active,
     current: cluster.object.status?.currentRevision,
     replicas,
     surge: Number(strategy?.rollingUpdate?.maxSurge ?? 0),

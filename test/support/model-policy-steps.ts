@@ -2,6 +2,7 @@
 // abort and retry at the wrong moment, gates that flap and lie, policies that come, change, double and go.
 
 import fc from 'fast-check';
+import { ZONE_LABEL } from '../../src/kinds/my-deployment/plan/spread.ts';
 import { ABORT, PROMOTE, RETRY, type RequestKey } from '../../src/policy/requests.ts';
 import type { RolloutPolicySpec, RolloutPolicySpecStep } from '../../src/policy/types.gen.ts';
 import { timestamp } from '../../src/runtime/conditions.ts';
@@ -61,9 +62,16 @@ export const policySpec: fc.Arbitrary<PolicySpec> = fc
     steps: fc.array(policyStep, { maxLength: 3 }),
     rollback: fc.constantFrom<PolicySpec['rollback']>(undefined, {}, {}, { on: ['Gates'] }, { maxPodFailures: 1 }),
     isBroken: fc.constantFrom(false, false, false, false, true),
+    pods: fc.constantFrom<PolicySpec['pods']>(
+      undefined,
+      { podReplacementPolicy: 'TerminationComplete' },
+      { scaleDown: { spreadBy: ZONE_LABEL } },
+      { podReplacementPolicy: 'TerminationComplete', scaleDown: { spreadBy: ZONE_LABEL } },
+    ),
   })
-  .map(({ steps, rollback, isBroken }) => ({
+  .map(({ steps, rollback, isBroken, pods }) => ({
     steps,
+    ...(pods && { pods }),
     gates: isBroken ? [] : [{ name: GATE, prometheus: { query: 'up', max: '1' } }],
     ...(rollback && { rollback }),
   }));

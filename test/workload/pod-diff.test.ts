@@ -12,8 +12,8 @@ function group(revision: string, active: number, desired: number, known = true):
   return { revision, source: known ? source : undefined, active: pods, desired };
 }
 
-function diff(groups: readonly PodGroup[], maxTotalPods: number): Action[] {
-  return podDiff(groups, { maxTotalPods, minAvailable: 0, siblings: [], minReadySeconds: 0, now: 0 });
+function diff(groups: readonly PodGroup[], maxTotalPods: number, terminating = 0): Action[] {
+  return podDiff(groups, { maxTotalPods, terminating, minAvailable: 0, siblings: [], minReadySeconds: 0, now: 0 });
 }
 
 /** Deletes and creates by revision. */
@@ -84,6 +84,15 @@ describe('the pods of a plan', () => {
     { name: 'no more than a burst away', groups: [group('new', 1000, 0)], maxTotalPods: 0, changes: { new: -BURST } },
   ])('$name', ({ groups, maxTotalPods, changes }) => {
     expect(counts(diff(groups, maxTotalPods))).toEqual(changes);
+  });
+
+  it.each([
+    { name: 'there is room beside them', active: 3, desired: 5, terminating: 1, changes: { new: 1 } },
+    { name: 'they take all the room', active: 3, desired: 5, terminating: 2, changes: {} },
+    { name: 'there are more than there is room for', active: 3, desired: 5, terminating: 9, changes: {} },
+    { name: 'what goes does not wait', active: 3, desired: 1, terminating: 9, changes: { new: -2 } },
+  ])('terminating pods that count: $name', ({ active, desired, terminating, changes }) => {
+    expect(counts(diff([group('new', active, desired)], 5, terminating))).toEqual(changes);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 // Which nodes run the pod: all nodes whose taints it tolerates. It has the tolerations of native DaemonSets' pods: it
 // stays on nodes that are not ready or unreachable, and is scheduled to nodes that are cordoned or under pressure.
 
-import type { Node, Taint } from './node.ts';
+import type { Node, Taint } from '../../workload/node.ts';
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
 const UNREACHABLE = 'node.kubernetes.io/unreachable';

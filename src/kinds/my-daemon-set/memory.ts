@@ -9,7 +9,7 @@ import { targetNode } from '../../workload/node-affinity.ts';
 import type { Pod } from '../../workload/pod.ts';
 import { podInformer } from '../../workload/pod-cache.ts';
 import { type Backoffs, noteFailedPods, waitsOf } from './failed-pod-backoff.ts';
-import type { Node } from './node.ts';
+import type { Node } from '../../workload/node.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { MyDaemonSet } from './types.gen.ts';
 import { type UsedNames, withUsedName } from './used-names.ts';

@@ -2,10 +2,11 @@
 // pods that failed or are gone. A node that appears, disappears or changes its taints wakes every MyDaemonSet.
 
 import { keyOf } from '../../runtime/object.ts';
+import { nodeInformer } from '../../workload/node.ts';
 import type { PodOwner, PodOwnerDeps } from '../../workload/pod-owner.ts';
 import { DaemonMemory } from './memory.ts';
 import { myDaemonSets } from './names.ts';
-import { nodeInformer, nodeMatters } from './node.ts';
+import { nodeMatters } from './node.ts';
 import { type MyDaemonSetPlan, plan } from './plan.ts';
 import { myDaemonSet } from './schema.ts';
 import { type Snapshot, selects } from './snapshot.ts';

@@ -10,7 +10,7 @@ import { imageHash } from './daemon-pod.ts';
 import { type ResolvedSpec, withDefaults } from './defaults.ts';
 import { type Eligibility, eligibilityOf } from './eligibility.ts';
 import { NAME_LABEL } from './names.ts';
-import type { Node } from './node.ts';
+import type { Node } from '../../workload/node.ts';
 import type { MyDaemonSet } from './types.gen.ts';
 import type { UsedNames } from './used-names.ts';
 

@@ -13,7 +13,9 @@ import type { ControllerRevision } from '../../workload/revision.ts';
 import { selectorMatches } from '../../workload/selector.ts';
 import { limitsOf, withDefaults } from './defaults.ts';
 import { myDeployments } from './names.ts';
+import type { OnDemand } from './on-demand.ts';
 import { paceMs } from './plan/batching.ts';
+import { policyOf } from './plan/course.ts';
 import { handOverPartner } from './plan/hand-over.ts';
 import { plan } from './plan/plan.ts';
 import { isOurRecord } from './plan/record.ts';
@@ -29,28 +31,38 @@ export interface MyDeploymentOptions {
   readonly spread?: () => Spread;
   /** @default MyDeployments have no policies */
   readonly policies?: Informer<RolloutPolicy>;
+  /** Nodes and budgets, for policies that ask for something that depends on them. @default unknown */
+  readonly onDemand?: OnDemand;
 }
 
 export function myDeploymentOwner({
   spread = () => 'none',
   policies,
+  onDemand,
 }: MyDeploymentOptions = {}): PodOwner<MyDeployment, MyDeploymentStatus, Snapshot> {
   return {
     ...(policies && {
       reads: [policies],
-      watches: (controller: Controller) => controller.watches(policies, targetOf, policyMatters),
+      watches: (controller: Controller) => {
+        controller.watches(policies, targetOf, policyMatters);
+        return onDemand === undefined ? controller : onDemand.wake(controller);
+      },
     }),
     definition: myDeployment,
     selects: ({ spec }, { metadata }) => selectorMatches(spec.selector, metadata.labels),
-    snapshot: (object, near) => ({
-      object,
-      revisions: near.revisions,
-      // During a hand-over the pods of a ReplicaSet count as well.
-      pods: handOverPartner(object) === undefined ? near.pods : near.allPods,
-      spread: spread(),
-      policies: policies?.byIndex('namespace', object.metadata.namespace ?? '') ?? [],
-      refusals: near.refusals,
-    }),
+    snapshot: (object, near) => {
+      const ofNamespace = policies?.byIndex('namespace', object.metadata.namespace ?? '') ?? [];
+      return {
+        object,
+        revisions: near.revisions,
+        // During a hand-over the pods of a ReplicaSet count as well.
+        pods: handOverPartner(object) === undefined ? near.pods : near.allPods,
+        spread: spread(),
+        policies: ofNamespace,
+        ...onDemand?.seenBy(policyOf(object, ofNamespace)?.spec.pods, object, near),
+        refusals: near.refusals,
+      };
+    },
     plan,
     keepsRevision,
     finishStatus,

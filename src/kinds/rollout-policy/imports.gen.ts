@@ -105,6 +105,13 @@ export interface RolloutPolicySpec {
   readonly gates?: RolloutPolicySpecGates[];
 
   /**
+   * How single pods are replaced and removed, also outside of rollouts. What is absent is as natively.
+   *
+   * @schema RolloutPolicySpec#pods
+   */
+  readonly pods?: RolloutPolicySpecPods;
+
+  /**
    * When a rollout goes back to the stable revision by itself. Absent: never.
    *
    * @schema RolloutPolicySpec#rollback
@@ -134,6 +141,7 @@ export function toJson_RolloutPolicySpec(obj: RolloutPolicySpec | undefined): Re
   if (obj === undefined) { return undefined; }
   const result = {
     'gates': obj.gates?.map(y => toJson_RolloutPolicySpecGates(y)),
+    'pods': toJson_RolloutPolicySpecPods(obj.pods),
     'rollback': toJson_RolloutPolicySpecRollback(obj.rollback),
     'steps': obj.steps?.map(y => toJson_RolloutPolicySpecSteps(y)),
     'targetRef': toJson_RolloutPolicySpecTargetRef(obj.targetRef),
@@ -203,6 +211,50 @@ export function toJson_RolloutPolicySpecGates(obj: RolloutPolicySpecGates | unde
     'name': obj.name,
     'onNoData': obj.onNoData,
     'prometheus': toJson_RolloutPolicySpecGatesPrometheus(obj.prometheus),
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+/**
+ * How single pods are replaced and removed, also outside of rollouts. What is absent is as natively.
+ *
+ * @schema RolloutPolicySpecPods
+ */
+export interface RolloutPolicySpecPods {
+  /**
+   * When a pod that leaves makes room for another one. TerminationStarted (default): as soon as it is being deleted. TerminationComplete: when it has ended, so that there are never more than replicas + maxSurge pods, terminating ones included.
+   *
+   * @schema RolloutPolicySpecPods#podReplacementPolicy
+   */
+  readonly podReplacementPolicy?: RolloutPolicySpecPodsPodReplacementPolicy;
+
+  /**
+   * Which pods go first when there are to be fewer.
+   *
+   * @schema RolloutPolicySpecPods#scaleDown
+   */
+  readonly scaleDown?: RolloutPolicySpecPodsScaleDown;
+
+  /**
+   * Pods on cordoned nodes get their successors before they are evicted, where a PodDisruptionBudget allows no disruption even when all replicas are healthy: as many at a time as maxSurge allows, until the node is drained or uncordoned. Without a surge nothing happens. Default false.
+   *
+   * @schema RolloutPolicySpecPods#surgeOnDrain
+   */
+  readonly surgeOnDrain?: boolean;
+}
+
+/**
+ * Converts an object of type 'RolloutPolicySpecPods' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_RolloutPolicySpecPods(obj: RolloutPolicySpecPods | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'podReplacementPolicy': obj.podReplacementPolicy,
+    'scaleDown': toJson_RolloutPolicySpecPodsScaleDown(obj.scaleDown),
+    'surgeOnDrain': obj.surgeOnDrain,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -409,6 +461,46 @@ export function toJson_RolloutPolicySpecGatesPrometheus(obj: RolloutPolicySpecGa
     'min': obj.min,
     'query': obj.query,
     'server': obj.server,
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+/**
+ * When a pod that leaves makes room for another one. TerminationStarted (default): as soon as it is being deleted. TerminationComplete: when it has ended, so that there are never more than replicas + maxSurge pods, terminating ones included.
+ *
+ * @schema RolloutPolicySpecPodsPodReplacementPolicy
+ */
+export enum RolloutPolicySpecPodsPodReplacementPolicy {
+  /** TerminationStarted */
+  TERMINATION_STARTED = "TerminationStarted",
+  /** TerminationComplete */
+  TERMINATION_COMPLETE = "TerminationComplete",
+}
+
+/**
+ * Which pods go first when there are to be fewer.
+ *
+ * @schema RolloutPolicySpecPodsScaleDown
+ */
+export interface RolloutPolicySpecPodsScaleDown {
+  /**
+   * The label of nodes that names their topology domain, such as topology.kubernetes.io/zone. Among pods that are equally ready and cost the same to delete, the domain with the most pods loses one first. Pods on nodes without the label count as one domain.
+   *
+   * @schema RolloutPolicySpecPodsScaleDown#spreadBy
+   */
+  readonly spreadBy: string;
+}
+
+/**
+ * Converts an object of type 'RolloutPolicySpecPodsScaleDown' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_RolloutPolicySpecPodsScaleDown(obj: RolloutPolicySpecPodsScaleDown | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'spreadBy': obj.spreadBy,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});

@@ -10,6 +10,10 @@ import { conditionsSchema, count, observedGeneration } from '../../runtime/statu
 export const MAX_STEPS = 20;
 export const MAX_GATES = 20;
 const NAME_LENGTH = 63;
+/** A DNS name and a slash, neither of them required, and a name. */
+const LABEL_KEY =
+  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$';
+const LABEL_KEY_LENGTH = 253 + 1 + 63;
 const NUMBER = '^-?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$';
 
 const name = (description: string): Schema => ({
@@ -151,6 +155,44 @@ const gate: Schema = {
   ],
 };
 
+/** Each of these acts on single pods, and each is native where it is absent. */
+const pods: Schema = {
+  type: 'object',
+  description: 'How single pods are replaced and removed, also outside of rollouts. What is absent is as natively.',
+  properties: {
+    podReplacementPolicy: {
+      type: 'string',
+      enum: ['TerminationStarted', 'TerminationComplete'],
+      description:
+        'When a pod that leaves makes room for another one. TerminationStarted (default): as soon as it is being deleted. TerminationComplete: when it has ended, so that there are never more than replicas + maxSurge pods, terminating ones included.',
+    },
+    surgeOnDrain: {
+      type: 'boolean',
+      description:
+        'Pods on cordoned nodes get their successors before they are evicted, where a PodDisruptionBudget allows no disruption even when all replicas are healthy: as many at a time as maxSurge allows, until the node is drained or uncordoned. Without a surge nothing happens. Default false.',
+    },
+    scaleDown: {
+      type: 'object',
+      description: 'Which pods go first when there are to be fewer.',
+      required: ['spreadBy'],
+      properties: {
+        spreadBy: {
+          type: 'string',
+          description:
+            'The label of nodes that names their topology domain, such as topology.kubernetes.io/zone. Among pods that are equally ready and cost the same to delete, the domain with the most pods loses one first. Pods on nodes without the label count as one domain.',
+          maxLength: LABEL_KEY_LENGTH,
+          'x-kubernetes-validations': [
+            {
+              rule: `self.matches('${LABEL_KEY}')`,
+              message: 'must be the key of a label, such as topology.kubernetes.io/zone',
+            },
+          ],
+        },
+      },
+    },
+  },
+};
+
 const spec: Schema = {
   type: 'object',
   description: 'How the target rolls out. The spec of the target stays as its user wrote it.',
@@ -199,6 +241,7 @@ const spec: Schema = {
         ),
       },
     },
+    pods,
   },
   'x-kubernetes-validations': [
     {

@@ -346,6 +346,18 @@ export const plantedBugs: readonly PlantedBug[] = [
     'if (refusal !== undefined) {',
     "if (refusal?.reason === 'TargetNotFound') {",
   ),
+  one(
+    'counts terminating pods in no case',
+    'src/kinds/my-deployment/plan/termination.ts',
+    "!== 'TerminationComplete') return 0;",
+    "!== 'Never') return 0;",
+  ),
+  one(
+    'counts the pods of a zone only once',
+    'src/workload/fullest-first.ts',
+    '      sizes.set(fullest.name, sizeOf(fullest) - 1);\n',
+    '',
+  ),
 ];
 
 function one(name: string, file: string, find: string, put: string): PlantedBug {

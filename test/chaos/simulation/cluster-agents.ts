@@ -2,9 +2,12 @@
 // pace and so in any order; the garbage collector deletes or orphans what an owner leaves behind.
 
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
+import { ZONE_LABEL } from '../../../src/kinds/my-deployment/plan/spread.ts';
+import { nodes } from '../../../src/runtime/built-in.ts';
 import { timestamp } from '../../../src/runtime/conditions.ts';
 import { controllerOf, type KubeObject } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
+import type { Node } from '../../../src/workload/node.ts';
 import type { ContainerStatus, Pod } from '../../../src/workload/pod.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
 import type { ApiServer, Commit } from './api-server.ts';
@@ -35,6 +38,14 @@ export class ClusterAgents {
 
   constructor(options: AgentOptions) {
     this.#options = options;
+  }
+
+  /** Each node is in a zone of its own. */
+  provideNodes(): void {
+    for (let index = 1; index <= NODES; index++) {
+      const metadata = { name: `node-${index}`, labels: { [ZONE_LABEL]: `zone-${index}` } };
+      this.#options.server.create(nodes as Resource<Node>, { metadata, spec: {} }, 'cloud');
+    }
   }
 
   /** To be called with every write. */

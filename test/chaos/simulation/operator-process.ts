@@ -2,6 +2,7 @@
 // plans are those of src/; only time, chance and the way to the API server are modelled. It begins as a warm standby, and
 // works when it is told to lead. It can be killed at any moment, and between any two of its writes.
 
+import { OnDemand } from '../../../src/kinds/my-deployment/on-demand.ts';
 import { myDeploymentOwner } from '../../../src/kinds/my-deployment/owner.ts';
 import { rolloutPolicies } from '../../../src/policy/resource.ts';
 import { Cache } from '../../../src/runtime/cache/cache.ts';
@@ -110,6 +111,8 @@ export class OperatorProcess implements Sender {
         metrics: new RetryWatch(clock, onLate).observers,
       },
     };
-    return podOwnerController(deps, myDeploymentOwner({ policies: cache.informer(rolloutPolicies) }));
+    const policies = cache.informer(rolloutPolicies);
+    const onDemand = new OnDemand(cache, policies);
+    return podOwnerController(deps, myDeploymentOwner({ policies, onDemand }));
   }
 }

@@ -71,10 +71,20 @@ export class PolicyPeople {
       this.#ungovern('web');
       return;
     }
-    this.#govern('web', soundPolicy(object.spec.strategy?.type));
+    const { pods } = this.#server.find(rolloutPolicies, WEB)?.spec ?? {};
+    this.#govern('web', { ...soundPolicy(object.spec.strategy?.type), ...(pods && { pods }) });
     if (object.spec.replicas === 0) this.#patch({ replicas: 2 });
     if (end === 'abort') this.#roll('web:9');
     this.#goOn(end);
+  }
+
+  /** To a third, where a policy spreads scale-downs. True when that is fewer. */
+  shrink(): boolean {
+    const { replicas = 1 } = this.object?.spec ?? {};
+    const isSpread = this.#policies.some(({ spec }) => spec.pods?.scaleDown !== undefined);
+    if (!isSpread || replicas < 3) return false;
+    this.#patch({ replicas: Math.ceil(replicas / 3) });
+    return true;
   }
 
   /** What everything has to end with; undefined while people are not content. */

@@ -1,6 +1,7 @@
 // What happens in a simulated run under a policy, beside all that happens without one (schedule.ts). Made from a stream of chance
 // of its own, so that schedules without a policy are what they were.
 
+import { ZONE_LABEL } from '../../../src/kinds/my-deployment/plan/spread.ts';
 import type { RolloutPolicySpec, RolloutPolicySpecStep } from '../../../src/policy/types.gen.ts';
 import type { Chance } from './chance.ts';
 
@@ -39,7 +40,16 @@ export function soundPolicy(strategy: string | undefined): PolicySpec {
 export function policyBy(chance: Chance): PolicySpec {
   const steps = Array.from({ length: chance.between(0, 3) }, () => stepBy(chance));
   const rollback = chance.pick<PolicySpec['rollback']>([undefined, {}, {}, { maxPodFailures: 1 }, { on: ['Gates'] }]);
-  return { steps, gates: chance.happens(0.1) ? [] : gates, ...(rollback && { rollback }) };
+  const pods = podsBy(chance);
+  return { steps, gates: chance.happens(0.1) ? [] : gates, ...(rollback && { rollback }), ...(pods && { pods }) };
+}
+
+function podsBy(chance: Chance): PolicySpec['pods'] {
+  const pods: PolicySpec['pods'] = {
+    ...(chance.happens(0.5) && { podReplacementPolicy: 'TerminationComplete' }),
+    ...(chance.happens(0.5) && { scaleDown: { spreadBy: ZONE_LABEL } }),
+  };
+  return Object.keys(pods).length === 0 ? undefined : pods;
 }
 
 function stepBy(chance: Chance): RolloutPolicySpecStep {

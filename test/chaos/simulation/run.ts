@@ -45,7 +45,8 @@ export async function runSchedule(schedule: Schedule): Promise<Verdict> {
   }
   if (!isOver()) world.heal(schedule.end);
   const healedAt = time.now();
-  const unrest = isOver() ? undefined : await comeToRest(world, isOver);
+  let unrest = isOver() ? undefined : await comeToRest(world, isOver);
+  if (unrest === undefined && !isOver() && world.shrink()) unrest = await comeToRest(world, isOver);
   const circles =
     world.writes > mostWrites ? `more than ${mostWrites} writes: an operator writes in circles` : undefined;
   return {

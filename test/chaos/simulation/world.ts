@@ -8,6 +8,7 @@ import { controllerOf } from '../../../src/runtime/object.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
+import { PodPromises, type RecordedNode } from '../../support/pod-promises.ts';
 import { PolicyPromises, type RecordedPolicy } from '../../support/policy-promises.ts';
 import { Promises, type Recorded } from '../../support/rollout-promises.ts';
 import { Admission } from './admission.ts';
@@ -40,6 +41,7 @@ export class World {
   readonly #excuses;
   readonly #promises: Promises;
   readonly #policyPromises: PolicyPromises;
+  readonly #podPromises: PodPromises;
   readonly #policyPeople: PolicyPeople;
   readonly #altered: AlteredPods;
   readonly #deposed = new Set<string>();
@@ -64,6 +66,7 @@ export class World {
     };
     this.#promises = new Promises(this.#excuses, 'everything');
     this.#policyPromises = new PolicyPromises(this.#excuses);
+    this.#podPromises = new PodPromises(this.#excuses);
     this.#names = new Chance(seed, 'operator');
     this.#altered = new AlteredPods(schedule);
     this.admission = new Admission(this.time, (name) => {
@@ -83,6 +86,7 @@ export class World {
     this.#people = new People({ server: this.server, agents: this.#agents, spec: schedule.spec, harmed });
     this.#forgivenAfterMs = FORGIVEN_AFTER_MS[haveLongSilence(schedule) ? 'silent' : 'slow'];
     this.#operator = this.#elect();
+    this.#agents.provideNodes();
     this.#people.create();
   }
 
@@ -149,6 +153,11 @@ export class World {
     this.#restartLater(SHORTEST_RESTART_MS);
   }
 
+  /** People have fewer pods, where their policy says which ones go. True when they have. */
+  shrink(): boolean {
+    return this.#policyPeople.shrink();
+  }
+
   act(act: Act): void {
     const effects = { ...this.#people.deeds, ...this.#policyPeople.deeds, ...this.#mishaps };
     (effects[act.do] as (act: Act) => void)(act);
@@ -194,10 +203,16 @@ export class World {
       `${this.time.now()} ${actor} ${type} ${resource.kind} ${object.metadata.name} ${object.metadata.uid}`,
     );
     const at = this.time.now();
-    const event = { kind: resource.kind, type, object, at } as unknown as Recorded | RecordedPolicy;
-    const broken = event.kind === 'RolloutPolicy' ? [] : this.#promises.take(event);
-    this.broken ??= broken[0] ?? this.#policyPromises.take(event)[0] ?? this.#altered.take(commit);
+    const event = { kind: resource.kind, type, object, at } as unknown as Recorded | RecordedPolicy | RecordedNode;
+    this.broken ??= this.#judge(event)[0] ?? this.#altered.take(commit);
     this.#agents.notice(commit);
+  }
+
+  #judge(event: Recorded | RecordedPolicy | RecordedNode): string[] {
+    const ofPods = this.#podPromises.take(event);
+    if (event.kind === 'Node') return ofPods;
+    const ofPolicies = [...this.#policyPromises.take(event), ...ofPods];
+    return event.kind === 'RolloutPolicy' ? ofPolicies : [...this.#promises.take(event), ...ofPolicies];
   }
 
   #imprint(text: string): void {

@@ -2,7 +2,7 @@
 
 import { imageHash } from '../../../src/kinds/my-daemon-set/daemon-pod.ts';
 import { NAME_LABEL } from '../../../src/kinds/my-daemon-set/names.ts';
-import type { Node } from '../../../src/kinds/my-daemon-set/node.ts';
+import type { Node } from '../../../src/workload/node.ts';
 import type { Snapshot } from '../../../src/kinds/my-daemon-set/snapshot.ts';
 import type { MyDaemonSet } from '../../../src/kinds/my-daemon-set/types.gen.ts';
 import { timestamp } from '../../../src/runtime/conditions.ts';

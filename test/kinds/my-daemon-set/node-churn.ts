@@ -1,11 +1,11 @@
 // Nodes that come, go, get tainted and are cordoned at random while the image of a MyDaemonSet changes: everything that
 // the fault-free life of a cluster has to offer, in a few seconds. The same seed gives the same life.
 
-import type { Node } from '../../../src/kinds/my-daemon-set/node.ts';
 import type { Client } from '../../../src/runtime/client/client.ts';
 import { isApiError } from '../../../src/runtime/errors.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
 import { nodeManifest } from '../../../src/testing/index.ts';
+import type { Node } from '../../../src/workload/node.ts';
 
 export const nodes: Resource<Node> = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
 

@@ -1,37 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Node, nodeInformer, nodeMatters, trimNode } from '../../../src/kinds/my-daemon-set/node.ts';
-import type { Cache } from '../../../src/runtime/cache/cache.ts';
+import { nodeMatters } from '../../../src/kinds/my-daemon-set/node.ts';
 import { node } from './fixture.ts';
-
-describe('a trimmed node', () => {
-  it('keeps its name and its taints, and nothing else', () => {
-    const full = {
-      metadata: { name: 'n', uid: 'u', resourceVersion: '3', labels: { zone: 'a' }, annotations: { big: 'x' } },
-      spec: { podCIDR: '10.0.0.0/24', taints: [{ key: 'k', value: 'v', effect: 'NoSchedule', timeAdded: 't' }] },
-      status: { images: [] },
-    } as unknown as Node;
-    expect(trimNode(full)).toEqual({
-      metadata: { name: 'n', uid: 'u', resourceVersion: '3' },
-      spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] },
-    });
-  });
-
-  it('needs no taints', () => {
-    expect(trimNode({ metadata: { name: 'n', uid: 'u', resourceVersion: '3' } })).toEqual({
-      metadata: { name: 'n', uid: 'u', resourceVersion: '3' },
-      spec: {},
-    });
-  });
-});
-
-it('nodes are cached trimmed', () => {
-  const asked: unknown[] = [];
-  nodeInformer({ informer: (...what: readonly unknown[]) => asked.push(...what) } as unknown as Cache);
-  expect(asked).toEqual([
-    { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false },
-    { transform: trimNode },
-  ]);
-});
 
 describe('a change of a node', () => {
   const heartbeat = { ...node('n'), metadata: { ...node('n').metadata, resourceVersion: '2' } };

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { unavailableLimit, withDefaults } from '../../../src/kinds/my-daemon-set/defaults.ts';
 import { type Backoffs, noteFailedPods, waitsOf } from '../../../src/kinds/my-daemon-set/failed-pod-backoff.ts';
-import type { Node } from '../../../src/kinds/my-daemon-set/node.ts';
+import type { Node } from '../../../src/workload/node.ts';
 import { type MyDaemonSetPlan, plan } from '../../../src/kinds/my-daemon-set/plan.ts';
 import { isServed, isUpdated, observe, type Snapshot, wantedNodes } from '../../../src/kinds/my-daemon-set/snapshot.ts';
 import type { MyDaemonSet } from '../../../src/kinds/my-daemon-set/types.gen.ts';

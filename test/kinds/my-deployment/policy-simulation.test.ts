@@ -30,7 +30,10 @@ function atRest(spec: Partial<ModelCluster['object']['spec']>): ModelCluster {
 
 /** Takes a step, with both watches on each write. */
 function takeWatched(cluster: ModelCluster, step: AnyStep): void {
-  const [always, governed] = [new Watch(cluster), new PolicyWatch(cluster)];
+  const [always, governed] = [
+    new Watch(cluster),
+    new PolicyWatch(cluster, step.step === 'reconcile' ? 'in order' : 'in any order'),
+  ];
   takeAny(cluster, step, (action) => {
     always.look(action);
     governed.look(action);

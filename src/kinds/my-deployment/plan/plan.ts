@@ -13,6 +13,8 @@ import type { MyDeployment, MyDeploymentStatus } from '../types.gen.ts';
 import { type Attempt, attemptOf, NO_ATTEMPT } from './attempt.ts';
 import { capped } from './cap.ts';
 import { withoutLost } from './course.ts';
+import { domainsOf } from './domains.ts';
+import { drainCondition, withDrainSurplus } from './drain.ts';
 import { handOverPartner } from './hand-over.ts';
 import { type Sizes, sizeOf, surplusRevisions, type UpdateRollout, withUpdate } from './history.ts';
 import { hold } from './hold.ts';
@@ -38,6 +40,7 @@ import { isScalingEvent, scale } from './scale.ts';
 import { observe, type Revision, type Rollout, type Snapshot } from './snapshot.ts';
 import { spreadTemplate } from './spread.ts';
 import { isKeptFrom, observedStatus } from './status.ts';
+import { terminatingThatCount } from './termination.ts';
 
 export type MyDeploymentPlan = Plan<MyDeploymentStatus>;
 
@@ -112,7 +115,7 @@ function saidBy(rollout: Rollout): ConditionUpdate | undefined {
  */
 function resize(rollout: Rollout, attempt: Attempt = NO_ATTEMPT): MyDeploymentPlan {
   const { spec, now } = rollout;
-  const sizes = keepNeeded(rollout, capped(rollout, scale(rollout)));
+  const sizes = withDrainSurplus(rollout, keepNeeded(rollout, capped(rollout, scale(rollout))), NO_ATTEMPT);
   const scope = isScalingEvent(rollout) ? 'active' : 'changed';
   const requests = answerRequests(rollout, attempt);
   const observed = observedStatus(rollout, sizes, notePause(rollout, storedConditions(rollout)));
@@ -123,7 +126,7 @@ function resize(rollout: Rollout, attempt: Attempt = NO_ATTEMPT): MyDeploymentPl
       ...podActions(rollout, sizes),
       ...(spec.paused && !isKeptFrom(rollout) ? surplusRevisions(rollout, sizes) : []),
     ],
-    status: judgeReconciling(spec, observed, now, saidBy(rollout)),
+    status: judgeReconciling(spec, observed, now, saidBy(rollout) ?? drainCondition(rollout, sizes)),
     events: [...attempt.events, ...requests.events, ...announceSizes(rollout, sizes)],
     checkAgainAt: nextAvailabilityOf(rollout),
   };
@@ -139,12 +142,13 @@ function keepNeeded(rollout: Rollout, sizes: Sizes): Sizes {
 
 /** Takes a step of the strategy or towards the targets of the attempt, and updates the progress of the rollout. */
 function advance(rollout: UpdateRollout, attempt: Attempt): MyDeploymentPlan {
-  const { sizes, waitUntil } = step(rollout, attempt);
+  const { sizes: steps, waitUntil } = step(rollout, attempt);
+  const sizes = withDrainSurplus(rollout, steps, attempt);
   const { condition: said, annotations, checkAgainAt } = attempt;
   const noted = noteUpdate(rollout, notePause(rollout, storedConditions(rollout)));
   const observed = observedStatus(rollout, sizes, noted);
   const judged = { ...observed, conditions: judgeProgress(rollout, observed, said) };
-  const status = judgeReconciling(rollout.spec, judged, rollout.now, said);
+  const status = judgeReconciling(rollout.spec, judged, rollout.now, said ?? drainCondition(rollout, sizes));
   const requests = answerRequests(rollout, attempt);
   // Where sizes are not shares, nothing else notes that the owner's size has changed.
   const scope = attempt.targets !== undefined && isScalingEvent(rollout) ? 'active' : 'changed';
@@ -191,7 +195,12 @@ function podActions(rollout: Rollout, sizes: Sizes): Action[] {
     desired: sizeOf(sizes, revision),
   }));
   const { minReadySeconds } = spec;
-  const bounds = { maxTotalPods: maxTotalPods(limits), minAvailable: minAvailableFor(spec, limits) };
+  const bounds = {
+    maxTotalPods: maxTotalPods(limits),
+    minAvailable: minAvailableFor(spec, limits),
+    terminating: terminatingThatCount(rollout),
+    domainOf: domainsOf(rollout),
+  };
   const diff = podDiff(groups, { ...bounds, siblings: pods.owned, minReadySeconds, now });
   return handOverPartner(object) === undefined ? diff : diff.filter((action) => action.do !== 'deletePod');
 }

@@ -5,6 +5,8 @@ import { readAttempt } from '../../../policy/attempt.ts';
 import type { RolloutPolicy } from '../../../policy/types.gen.ts';
 import { asOwner, type Owner } from '../../../runtime/owner.ts';
 import type { Claim } from '../../../workload/claim.ts';
+import type { DisruptionBudget } from '../../../workload/disruption-budget.ts';
+import type { Node } from '../../../workload/node.ts';
 import { isActive, isAvailable, isReady, isTerminal, type Pod } from '../../../workload/pod.ts';
 import type { ControllerRevision } from '../../../workload/revision.ts';
 import { type Limits, limitsOf, type ResolvedSpec, withDefaults } from '../defaults.ts';
@@ -21,6 +23,12 @@ export interface Snapshot extends Near {
   readonly spread?: Spread;
   /** The policies of its namespace. @default none */
   readonly policies?: readonly RolloutPolicy[];
+  /** The nodes of its pods, where its policy asks for something that depends on them. @default none */
+  readonly nodes?: readonly Node[];
+  /** The disruption budgets of its namespace, where its policy asks for something that depends on them. @default none */
+  readonly budgets?: readonly DisruptionBudget[];
+  /** Every pod of its namespace, where there are such budgets. @default none */
+  readonly neighbours?: readonly Pod[];
 }
 
 export interface Revision extends RevisionRecord {
@@ -39,6 +47,12 @@ export interface Rollout {
   readonly limits: Limits;
   readonly now: number;
   readonly spread: Spread;
+  /** The nodes of its pods, as far as the policy needs and the operator knows them. */
+  readonly nodes: readonly Node[];
+  /** The disruption budgets of its namespace, as far as the policy needs them. */
+  readonly budgets: readonly DisruptionBudget[];
+  /** Other pods of the namespace, which such a budget may be about as well. */
+  readonly neighbours: readonly Pod[];
   /** From old to new. */
   readonly revisions: readonly Revision[];
   /** The revision of the spec's template; undefined while there is none. */
@@ -65,7 +79,10 @@ const STRAYS: RevisionRecord = {
 };
 
 /** Determines what belongs to the MyDeployment and counts it. */
-export function observe({ object: stored, spread = 'none', policies = [], ...near }: Snapshot, now: number): Rollout {
+export function observe(
+  { object: stored, spread = 'none', policies = [], nodes = [], budgets = [], neighbours = [], ...near }: Snapshot,
+  now: number,
+): Rollout {
   const object = asOwner(stored, myDeployments);
   const { records, update, pods, orphanRevisions } = ownershipOf(object, near);
   const spec = withDefaults(object.spec);
@@ -78,6 +95,9 @@ export function observe({ object: stored, spread = 'none', policies = [], ...nea
     limits,
     now,
     spread,
+    nodes,
+    budgets,
+    neighbours,
     ...counted,
     course: courseOf(object, policyOf(object, policies), { ...counted, number: updateNumber(counted) }),
     collisionCount: object.status?.collisionCount ?? 0,
