@@ -62,6 +62,8 @@ interface Run {
 
 /** A replica that has not shown itself for this long after its lease ran out does not come back: its lease is deleted. */
 const FORGET_AFTER_MS = 5 * 60_000;
+/** A lease that cannot be deleted runs out: nothing waits for longer than this. */
+const DELETE_TIMEOUT_MS = 2_000;
 
 export class Shards implements Runnable {
   readonly name = 'shards';
@@ -96,7 +98,7 @@ export class Shards implements Runnable {
     const ended = new AbortController();
     const watching = this.#watch(ended.signal);
     const leave = new AbortController();
-    const takingPart = this.#takePart(leave.signal);
+    const takingPart = this.#takePart(leave.signal, kill);
     stop.addEventListener('abort', () => this.#wake(), { once: true });
     await Promise.race([this.#options.leases.synced, aborted(stop, ended.signal)]);
     while (!stop.aborted && this.#failure === undefined) {
@@ -187,17 +189,17 @@ export class Shards implements Runnable {
   }
 
   /** Shows the others that this replica is there, for as long as it is. */
-  async #takePart(signal: AbortSignal): Promise<void> {
+  async #takePart(signal: AbortSignal, kill: AbortSignal): Promise<void> {
     const { client, election } = this.#options;
     const lease = replicaLease(this.#operator, randomUUID().slice(0, 8));
     while (!signal.aborted) {
       const elector = new LeaderElector(client, { ...this.#election(lease), observer: {} });
       // Lost when the API server cannot be reached for long: then it is shown anew.
       await elector
-        .run(signal, () => aborted(signal))
+        .run(signal, (lost) => aborted(AbortSignal.any([signal, lost])))
         .catch((error) => this.#log.warn('absent for a while', { error }));
     }
-    await this.#delete({ metadata: { namespace: election.namespace, name: lease } });
+    await this.#delete({ metadata: { namespace: election.namespace, name: lease } }, kill);
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
@@ -229,11 +231,15 @@ export class Shards implements Runnable {
   }
 
   /** Only as it was seen: a replica that shows itself again keeps its lease. */
-  async #delete({ metadata }: { readonly metadata: Partial<Lease['metadata']> & { name: string } }): Promise<void> {
+  async #delete(
+    { metadata }: { readonly metadata: Partial<Lease['metadata']> & { name: string } },
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { uid, resourceVersion } = metadata;
-    const precondition = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }), attempts: 1 };
+    const precondition = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+    const once = { attempts: 1, timeoutMs: DELETE_TIMEOUT_MS, ...(signal && { signal }) };
     try {
-      await this.#options.client.delete(leases, metadata, precondition);
+      await this.#options.client.delete(leases, metadata, { ...precondition, ...once });
     } catch (error) {
       if (!isApiError(error, 'NotFound', 'Conflict')) this.#log.debug('lease cannot be deleted yet', { error });
     }

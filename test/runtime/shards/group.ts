@@ -37,7 +37,7 @@ export class Group {
   readonly #pastTenures = new Map<string, Set<string>>();
 
   constructor(readonly defect: Defect = 'none') {
-    this.store.fault = (who) => this.#named(who)?.fault ?? 'none';
+    this.store.fault = (who, lease) => this.#named(who)?.faultOf(lease) ?? 'none';
     this.store.isBlind = (who) => this.#named(who)?.isBlind ?? false;
   }
 
@@ -91,6 +91,8 @@ export class Replica {
   readonly clock: ProcessClock;
   readonly shards: Shards;
   fault: Fault = 'none';
+  /** Only the lease by which it shows itself cannot be written. */
+  isShownNoMore = false;
   isBlind = false;
   outcome: unknown = 'running';
   readonly #stop = new AbortController();
@@ -140,6 +142,10 @@ export class Replica {
 
   get held(): number[] {
     return this.outcome === 'running' ? this.shards.held.map(({ index }) => index) : [];
+  }
+
+  faultOf(lease: string): Fault {
+    return this.isShownNoMore && lease.includes('-replica-') ? 'refuse' : this.fault;
   }
 
   get isAlive(): boolean {

@@ -28,7 +28,7 @@ export class LeaseStore {
   readonly #clock: Clock;
   readonly leases = new Map<string, Lease>();
   /** Asked once a request. */
-  fault: (who: string) => Fault = () => 'none';
+  fault: (who: string, lease: string) => Fault = () => 'none';
   /** True while this process sees nothing new. */
   isBlind: (who: string) => boolean = () => false;
   /** False for a server that loses the race of two writers. */
@@ -41,8 +41,8 @@ export class LeaseStore {
   }
 
   clientOf(who: string): ShardsOptions['client'] {
-    const request = async <R>({ signal, timeoutMs }: Options, act: () => R): Promise<R> => {
-      const fault = this.fault(who);
+    const request = async <R>(lease: string, { signal, timeoutMs }: Options, act: () => R): Promise<R> => {
+      const fault = this.fault(who, lease);
       if (fault === 'refuse') throw failure('Connection');
       if (fault === 'hang') return this.#hang(timeoutMs ?? 60_000, signal);
       const answer = act();
@@ -52,11 +52,13 @@ export class LeaseStore {
     // The verbs are generic over the kind of object; this server has only one kind.
     return {
       get: (_: unknown, { name }: { name: string }, options: Options = {}) =>
-        request(options, () => this.#existing(name)),
-      create: (_: unknown, lease: Lease, options: Options = {}) => request(options, () => this.#create(lease)),
-      update: (_: unknown, lease: Lease, options: Options = {}) => request(options, () => this.#update(lease)),
+        request(name, options, () => this.#existing(name)),
+      create: (_: unknown, lease: Lease, options: Options = {}) =>
+        request(lease.metadata.name, options, () => this.#create(lease)),
+      update: (_: unknown, lease: Lease, options: Options = {}) =>
+        request(lease.metadata.name, options, () => this.#update(lease)),
       delete: (_: unknown, { name }: { name: string }, options: Options = {}) =>
-        request(options, () => this.#delete(name, options.resourceVersion)),
+        request(name, options, () => this.#delete(name, options.resourceVersion)),
     } as unknown as ShardsOptions['client'];
   }
 

@@ -3,7 +3,9 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Defect, Group, type Replica } from './group.ts';
+import { aborted } from '../../../src/runtime/abort.ts';
+import { LeaderElector } from '../../../src/runtime/leader-election/elector.ts';
+import { type Defect, Group, NAMESPACES, type Replica } from './group.ts';
 import type { Fault } from './lease-store.ts';
 
 function heldBy(...replicas: readonly Replica[]): string[] {
@@ -105,6 +107,55 @@ describe('replicas that share ranges', () => {
     expect(group.violations).toEqual([]);
   });
 
+  it('see one again that they took for dead', async () => {
+    const group = await settled(3, 2);
+    const [first] = group.replicas as [Replica];
+    first.isShownNoMore = true;
+    await group.advance(6_000);
+    expect(heldBy(...group.replicas)).not.toContain('');
+    const seen = (): string[] =>
+      [...group.store.leases.values()].flatMap(({ metadata, spec }) =>
+        metadata.name.includes('replica') && spec?.holderIdentity === 'r0' ? [spec.renewTime ?? ''] : [],
+      );
+    first.isShownNoMore = false;
+    await group.advance(3_000);
+    const [before] = seen();
+    await group.advance(1_000);
+    expect(seen()).not.toEqual([before]);
+    expect(first.outcome).toBe('running');
+  });
+
+  it('keep a leader without shards waiting until the last of them is gone', async () => {
+    const group = await settled(4, 2);
+    let leads = false;
+    const stop = new AbortController();
+    const leader = new LeaderElector(group.store.clientOf('leader'), {
+      namespace: 'system',
+      name: 'web',
+      identity: 'leader',
+      clock: group.clock,
+      wallNow: group.clock.wallNow,
+      leaseMs: 3_000,
+      renewDeadlineMs: 2_000,
+      retryMs: 500,
+    });
+    const led = leader.run(stop.signal, async () => {
+      leads = true;
+      await aborted(stop.signal);
+    });
+    group.replicas[0]?.stop();
+    await group.advance(8_000);
+    expect(leads).toBe(false);
+    group.replicas[1]?.stop();
+    await group.advance(1_500);
+    const written = NAMESPACES.map((each) => group.countOf(each));
+    await group.advance(4_000);
+    expect(leads).toBe(true);
+    expect(NAMESPACES.map((each) => group.countOf(each))).toEqual(written);
+    stop.abort();
+    await led;
+  });
+
   it('delete the lease of one that has long been gone', async () => {
     const group = await settled(2, 2);
     group.replicas[1]?.kill();
@@ -190,7 +241,7 @@ describe('on any course of events', () => {
         expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
         expect(await group.neglected()).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: Number(process.env.RUNS ?? 25), endOnFailure: true },
     );
   }, 120_000);
 });
