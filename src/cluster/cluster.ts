@@ -118,10 +118,10 @@ export class Cluster {
     return running;
   }
 
-  /** Starts a component again with the flags it had, after stopping it if need be. */
-  async restart(component: ComponentName): Promise<void> {
+  /** Starts a component again with the flags it had, and with these, after stopping it if need be. */
+  async restart(component: ComponentName, moreFlags: readonly string[] = []): Promise<void> {
     await this.process(component).stop(STOP_GRACE_MS);
-    await this.#spawn(component);
+    await this.#spawn(component, moreFlags);
     if (component === 'kube-apiserver' || component === 'etcd') await readyServer(this.client, this.#watchOver());
   }
 
@@ -168,9 +168,9 @@ export class Cluster {
     return this.#realNode;
   }
 
-  async #spawn(name: ComponentName): Promise<void> {
+  async #spawn(name: ComponentName, moreFlags: readonly string[] = []): Promise<void> {
     const logFile = join(this.home, 'logs', `${name}.log`);
-    const command: Command = [this.#programs[name], ...this.#args(name)];
+    const command: Command = [this.#programs[name], ...this.#args(name), ...moreFlags];
     const [file, ...args] = this.#sandbox?.inNetwork(command) ?? command;
     // A person's proxy, Go and Kubernetes settings must not change what the tests see.
     const started = await GuardedProcess.start({ name, file, args, logFile, env: { PATH: SYSTEM_PATH } });

@@ -40,6 +40,7 @@ function ownArgs(component: ComponentName, options: ResolvedOptions, places: Pla
     case 'kube-apiserver':
       return [
         ...apiServerArgs(places, ports),
+        ...featureGateArgs(options),
         ...(options.audit ? auditArgs(places) : []),
         ...(options.realNode === undefined ? [] : realNodeArgs(places)),
       ];
@@ -91,6 +92,11 @@ function apiServerArgs({ home, pki }: Places, ports: Ports): string[] {
     // The data of a stopped cluster is removed, so a graceful shutdown would only take time.
     '--shutdown-delay-duration=0s',
   ];
+}
+
+function featureGateArgs({ featureGates }: ResolvedOptions): string[] {
+  const gates = Object.entries(featureGates).map(([name, isOn]) => `${name}=${isOn}`);
+  return gates.length === 0 ? [] : [`--feature-gates=${gates.join(',')}`];
 }
 
 /** Pods of a real node reach the API server at the node's address, and the API server reaches the kubelet. */

@@ -30,7 +30,9 @@ export interface ClusterOptions {
   readonly controllers?: readonly string[];
   /** Writes an audit log of every request to `logs/audit.log`. @default false */
   readonly audit?: boolean;
-  /** More flags for a component, e.g. feature gates. They win over ours. */
+  /** Feature gates of the API server that are not as it has them by itself, e.g. `{ ShardedListAndWatch: true }`. @default none */
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** More flags for a component. They win over ours. */
   readonly flags?: Readonly<Partial<Record<'etcd' | ControlPlaneComponent | 'kwok', readonly string[]>>>;
 }
 
@@ -45,6 +47,7 @@ export interface ResolvedOptions {
   readonly nodeShape: NodeShape;
   readonly controllers: readonly string[];
   readonly audit: boolean;
+  readonly featureGates: Readonly<Record<string, boolean>>;
   readonly flags: NonNullable<ClusterOptions['flags']>;
 }
 
@@ -63,6 +66,7 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
     nodeShape: { cpu: '32', memory: '256Gi', pods: 2000, ...options.nodeShape },
     controllers: options.controllers ?? ['*'],
     audit: options.audit ?? false,
+    featureGates: options.featureGates ?? {},
     flags: options.flags ?? {},
   };
 }

@@ -116,7 +116,7 @@ function conditional(lines: string[], present: ReadonlySet<Profile>, among: Read
 
 /** What one installation has. The namespace is left out: with Helm, people name one and have it created. */
 function render(profile: Profile): { readonly part: string; readonly object: Rendered }[] {
-  const { certManager, namespaces, ...rest } = profile;
+  const { certManager, namespaces, shards, ...rest } = profile;
   const chart = new OperatorChart(new App(), 'chart', {
     ...rest,
     image: PLACEHOLDERS.image,
@@ -124,6 +124,7 @@ function render(profile: Profile): { readonly part: string; readonly object: Ren
     priorityClass: PLACEHOLDERS.priorityClass,
     certificates: certManager ? 'cert-manager' : 'self-managed',
     ...(namespaces && { namespaces: [PLACEHOLDERS.namespaces] }),
+    ...(shards && { shards: 2 }),
   });
   return chart.node.children.flatMap(({ node }) =>
     node
@@ -144,10 +145,20 @@ function allProfiles(): Profile[] {
       either.flatMap((certManager) =>
         either.flatMap((namespaces) =>
           either.flatMap((serviceMonitor) =>
-            either
-              .map((defaultSpread) => ({ kinds, webhooks, certManager, namespaces, serviceMonitor, defaultSpread }))
-              // Without any certificate there are no metrics to tell about.
-              .filter(() => !serviceMonitor || webhooks || certManager),
+            either.flatMap((defaultSpread) =>
+              either
+                .map((shards) => ({
+                  kinds,
+                  webhooks,
+                  certManager,
+                  namespaces,
+                  serviceMonitor,
+                  defaultSpread,
+                  shards,
+                }))
+                // Without any certificate there are no metrics to tell about.
+                .filter(() => !serviceMonitor || webhooks || certManager),
+            ),
           ),
         ),
       ),

@@ -12,6 +12,7 @@ export interface Profile {
   readonly namespaces: boolean;
   readonly serviceMonitor: boolean;
   readonly defaultSpread: boolean;
+  readonly shards: boolean;
   readonly kinds: readonly KindName[];
 }
 
@@ -23,6 +24,7 @@ const SWITCHES: Readonly<Record<Switch, string>> = {
   namespaces: '$.Values.namespaces',
   serviceMonitor: '$.Values.serviceMonitor',
   defaultSpread: '$.Values.defaultSpread',
+  shards: '(gt (int $.Values.shards) 1)',
 };
 
 interface Expression {

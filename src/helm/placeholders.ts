@@ -18,6 +18,7 @@ export function isForEachNamespace(namespace: string | undefined): boolean {
 
 export const KINDS_FLAG = '--kinds=';
 const NAMESPACES_FLAG = '--namespaces=';
+const SHARDS_FLAG = '--shards=';
 
 /** A string as a template expression, if values go into it. */
 export function expression(text: string): string | undefined {
@@ -27,6 +28,7 @@ export function expression(text: string): string | undefined {
   if (text === PLACEHOLDERS.namespaces) return '{{ . }}';
   if (text.startsWith(KINDS_FLAG)) return `"${KINDS_FLAG}{{ join "," $.Values.kinds | lower }}"`;
   if (text.startsWith(NAMESPACES_FLAG)) return `"${NAMESPACES_FLAG}{{ join "," $.Values.namespaces }}"`;
+  if (text.startsWith(SHARDS_FLAG)) return `"${SHARDS_FLAG}{{ $.Values.shards }}"`;
   if (!text.includes(PLACEHOLDERS.namespace)) return undefined;
   return `"${text.replaceAll(PLACEHOLDERS.namespace, '{{ $.Release.Namespace }}')}"`;
 }

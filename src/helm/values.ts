@@ -9,6 +9,7 @@ import { LABEL_PATTERN } from '../runtime/dns-label.ts';
 import { IMAGE_PATTERN, LONGEST_IMAGE } from '../runtime/image.ts';
 import { KEY_LENGTH, KEY_PATTERN, LABEL_VALUE_PATTERN } from '../runtime/label-syntax.ts';
 import { AMOUNT_PATTERN } from '../runtime/quantity.ts';
+import { MOST_SHARDS } from '../runtime/shards/range.ts';
 
 export interface Value {
   readonly name: string;
@@ -47,6 +48,13 @@ export function chartValues(image: string): Value[] {
       description: 'How many replicas run: one works, the others are warm standbys that serve webhooks.',
       default: defaults.replicas,
       schema: { type: 'integer', minimum: 1 },
+    },
+    {
+      name: 'shards',
+      description:
+        'Into how many ranges the namespaces are split. With more than one, all replicas work, each on its share of them.',
+      default: defaults.shards,
+      schema: { type: 'integer', minimum: 1, maximum: MOST_SHARDS },
     },
     {
       name: 'resources',

@@ -29,6 +29,8 @@ export class Access extends Construct {
       { ...LEASES, verbs: ['get', 'update'], name: names.manager },
       // RBAC cannot restrict `create` by name: at that point there is no object yet.
       { ...LEASES, verbs: ['create'] },
+      // Ranges and replicas have leases of their own; those of replicas have names that nobody knows before.
+      ...(settings.shards === 1 ? [] : [{ ...LEASES, verbs: ['get', 'list', 'watch', 'update', 'delete'] }]),
     ]);
     if (settings.metrics) this.#grantMetrics(names.roles);
   }

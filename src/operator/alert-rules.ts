@@ -35,6 +35,11 @@ function lifeAlerts(target: string): AlertRule[] {
       summary: 'The MyDeployment operator runs, but no replica leads.',
       description: 'Nothing is reconciled. Look at the Lease and at the log of each replica.',
     }),
+    critical('MyDeploymentShardWithoutHolder', '3m', {
+      expr: `sum(shards_held{${target}}) < max(shards{${target}})`,
+      summary: 'The MyDeployment operator runs, but no replica works on some of the namespaces.',
+      description: 'Nothing is reconciled in them. Look at the Leases of the shards and at the log of each replica.',
+    }),
     warning('MyDeploymentOperatorEventLoopSlow', '10m', {
       expr: `nodejs_eventloop_lag_p99_seconds{${target}} > 1`,
       summary: 'The operator is too busy to answer in time.',

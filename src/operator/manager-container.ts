@@ -57,13 +57,14 @@ function filesOf(settings: Settings): { readonly mountPath: string; readonly vol
 }
 
 function flagsOf(settings: Settings): string[] {
-  const { kinds, namespaces, metrics, webhookClientCa } = settings;
+  const { kinds, namespaces, shards, metrics, webhookClientCa } = settings;
   return [
     '--leader-elect',
     `--health-probe-bind-address=:${PORTS.health}`,
     `--metrics-bind-address=${metrics ? `:${PORTS.metrics}` : '0'}`,
     `--kinds=${kinds.map(({ definition }) => definition.singular).join(',')}`,
     ...(namespaces === undefined ? [] : [`--namespaces=${namespaces.join(',')}`]),
+    ...(shards === 1 ? [] : [`--shards=${shards}`]),
     ...(isMounted(settings) ? [`--webhook-cert-dir=${certificateFolder(settings)}`] : []),
     ...(webhookClientCa === undefined ? [] : [`--webhook-client-ca-file=${clientCaFolder(settings)}/ca.crt`]),
     ...settings.flags,

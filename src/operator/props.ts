@@ -15,6 +15,13 @@ export interface OperatorProps {
   readonly replicas?: number;
 
   /**
+   * Into how many ranges the namespaces are split. With more than one, all replicas work: each holds its share of the ranges, and
+   * keeps only the objects of their namespaces in memory.
+   * @default 1
+   */
+  readonly shards?: number;
+
+  /**
    * Which kinds the operator runs.
    * @default - all there are
    */

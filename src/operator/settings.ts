@@ -9,6 +9,7 @@ import { BAD_IMAGE, isImage } from '../runtime/image.ts';
 import type { InstalledKind } from '../runtime/installed-kind.ts';
 import { BAD_KEY, BAD_LABEL_VALUE, isKey, isLabelValue } from '../runtime/label-syntax.ts';
 import { BAD_QUANTITY, isAmount } from '../runtime/quantity.ts';
+import { MOST_SHARDS } from '../runtime/shards/range.ts';
 import { type Names, namesOf, OPERATOR_NAME, POD_ANNOTATIONS } from './names.ts';
 import { callerProblems } from './network-policy.ts';
 import { CERTIFICATES, type InstallationProps, type OperatorProps, type Resources, type Source } from './props.ts';
@@ -53,12 +54,11 @@ export function ownInstallation(path: string, props: OperatorProps): Installatio
 
 /** Fills in what was not decided; throws, with the path of the construct, for what cannot be installed. */
 export function settingsOf(path: string, props: InstallationProps): Settings {
-  const { replicas = 2, kinds, webhooks = true, certificates = 'self-managed', namespaces } = props;
+  const { replicas = 2, shards = 1, kinds, webhooks = true, certificates = 'self-managed', namespaces } = props;
   const names = namesOf(props.name);
   const refuse = (problem: string): never => {
     throw new Error(`${path}: ${problem}`);
   };
-  if (!Number.isInteger(replicas) || replicas < 1) refuse(`replicas must be a whole number from 1, got ${replicas}`);
   if (kinds.length === 0) refuse('kinds must name at least one kind, got none');
   if (!CERTIFICATES.includes(certificates)) {
     refuse(`certificates must be ${CERTIFICATES.join(' or ')}, got ${JSON.stringify(certificates)}`);
@@ -66,10 +66,12 @@ export function settingsOf(path: string, props: InstallationProps): Settings {
   const metrics = webhooks || certificates === 'cert-manager';
   if (props.serviceMonitor && !metrics) refuse('serviceMonitor needs webhooks, or certificates of cert-manager');
   if (namespaces?.length === 0) refuse('namespaces must name at least one, got none; leave it out for all');
+  for (const problem of countProblems(replicas, shards)) refuse(problem);
   for (const problem of [...valueProblems(props, names), ...callerProblems(props)]) refuse(problem);
   return {
     image: props.image,
     replicas,
+    shards,
     names,
     kinds,
     namespaces,
@@ -90,6 +92,16 @@ export function settingsOf(path: string, props: InstallationProps): Settings {
     priorityClass: props.priorityClass ?? 'system-cluster-critical',
     ...podSettingsOf(props),
   };
+}
+
+function countProblems(replicas: number, shards: number): string[] {
+  const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1;
+  return [
+    ...(isCount(replicas) ? [] : [`replicas must be a whole number from 1, got ${replicas}`]),
+    ...(isCount(shards) && shards <= MOST_SHARDS
+      ? []
+      : [`shards must be a whole number from 1 to ${MOST_SHARDS}, got ${shards}`]),
+  ];
 }
 
 /** What the operator's pods have besides, and where they run. */

@@ -49,7 +49,8 @@ export function defineKind<T extends KubeObject, A extends Admission = never>(de
 
 /** Has the operator run this kind: its controller and, unless webhooks are switched off, its webhooks. */
 export async function addKind(operator: Operator, { definition, controller, handlers }: Kind): Promise<void> {
-  operator.addController(await controller(operator));
+  if (definition.resource.namespaced) await operator.addControllerPerShard(controller);
+  else operator.addController(await controller(operator));
   if (definition.otherVersions !== undefined) operator.add(storageMigration(operator, definition));
   if (operator.webhooks === undefined) return;
   const { mutate, validate } = await handlers(operator.webhookClient);

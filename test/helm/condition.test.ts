@@ -8,7 +8,15 @@ const either = [true, false];
 const profiles: readonly Profile[] = [names, ...names.map((name) => [name])].flatMap((kinds) =>
   either.flatMap((webhooks) =>
     either.map((certManager) => {
-      return { kinds, webhooks, certManager, namespaces: false, serviceMonitor: false, defaultSpread: true };
+      return {
+        kinds,
+        webhooks,
+        certManager,
+        namespaces: false,
+        serviceMonitor: false,
+        defaultSpread: true,
+        shards: false,
+      };
     }),
   ),
 );

@@ -10,6 +10,7 @@ const plain: Profile = {
   namespaces: false,
   serviceMonitor: false,
   defaultSpread: true,
+  shards: false,
 };
 const hooked: Profile = { ...plain, webhooks: true };
 

@@ -94,6 +94,12 @@ describe('what the operator may do', () => {
     });
   });
 
+  it('is every Lease at home when the replicas share the namespaces', () => {
+    expect(rights(render('Role', 'mydeployment-leader-election-role', { shards: 4 }))).toContain(
+      'coordination.k8s.io/leases: get list watch update delete',
+    );
+  });
+
   it('is its own Secret and webhook configurations, when it manages certificates itself', () => {
     expect(rights(render('Role', 'mydeployment-certificates-role'))).toEqual([
       '/secrets mydeployment-webhook-certificates: get list watch update',

@@ -28,6 +28,9 @@ export async function everyFamily(): Promise<ReadonlyMap<string, Family>> {
   metrics.cache.foundByRelist(pods, 'deleted');
   metrics.election.leading('operator', true);
   metrics.election.slowPath('operator');
+  metrics.shards.split(4);
+  metrics.shards.held(1);
+  metrics.shards.filteredByServer(true);
   metrics.webhooks.request('/validate')(200);
   metrics.certificates.read('error');
   metrics.certificates.expires('serving', 0);

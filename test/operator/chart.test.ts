@@ -79,6 +79,8 @@ describe('OperatorChart', () => {
   it.each([
     { props: { replicas: 0 }, says: 'replicas must be a whole number from 1, got 0' },
     { props: { replicas: 1.5 }, says: 'replicas must be a whole number from 1, got 1.5' },
+    { props: { shards: 0 }, says: 'shards must be a whole number from 1 to 256, got 0' },
+    { props: { shards: 257 }, says: 'shards must be a whole number from 1 to 256, got 257' },
     { props: { kinds: [] }, says: 'kinds must name at least one kind, got none' },
     {
       props: { kinds: ['Deployment' as KindName] },

@@ -138,6 +138,8 @@ describe('the operator’s Deployment', () => {
 
   it('is told the namespaces it works in', () => {
     expect(containerOf({ namespaces: ['blue', 'green'] }).args).toContain('--namespaces=blue,green');
+    expect(containerOf({ shards: 4 }).args).toContain('--shards=4');
+    expect(containerOf({ shards: 1 }).args?.join()).not.toContain('shards');
     expect(containerOf().args?.join()).not.toContain('--namespaces');
   });
 

@@ -15,6 +15,7 @@ function operatorOf(webhooks: 'on' | 'off') {
   const operator = {
     webhookClient: {} as Client,
     addController: ({ name }: Controller) => added.push(name),
+    addControllerPerShard: async (create: () => Promise<Controller>) => added.push((await create()).name),
     webhooks: webhooks === 'on' ? server : undefined,
   };
   return { added, operator: operator as unknown as Operator };

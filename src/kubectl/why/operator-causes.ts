@@ -4,6 +4,7 @@
 
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import type { Lease } from '../../runtime/built-in.ts';
+import { shardOfLease } from '../../runtime/shards/layout.ts';
 import { timeOf } from '../../workload/pod.ts';
 import { formatDuration } from '../duration.ts';
 import type { Cause, Facts } from './cause.ts';
@@ -48,6 +49,16 @@ export function operatorAway({ rollout: { object }, lease, now }: Facts): Cause[
   if (leader.is === 'unknown') return away(`The operator ${unseen}: it does not run, or is far behind.`);
   const saw = observed === 0 ? 'it saw none yet' : `it saw generation ${observed}`;
   return away(`${subject}: the operator runs, but is far behind: ${saw}.`);
+}
+
+/** Which replica works on the namespace, where replicas share the namespaces; undefined where one replica has all. */
+export function inCharge(lease: Lease | undefined): string | undefined {
+  const shard = shardOfLease(lease?.metadata.name);
+  if (shard === undefined) return undefined;
+  const holder = lease?.spec?.holderIdentity;
+  // The holder is `HOST_UUID`, and the host of a pod is its name.
+  const who = holder ? holder.replace(/_[^_]*$/, '') : 'no replica';
+  return `${who} works on this namespace (shard ${shard})`;
 }
 
 /** How long ago the spec changed. Where the API server does not say, an operator that runs has had no time yet. */

@@ -1,12 +1,19 @@
 // What the diagnosis reads besides the rollout itself: policies, events, nodes, volume claims, disruption budgets and the operator's lease.
 
 import type { Rollout } from '../../kinds/my-deployment/plan/snapshot.ts';
-import type { Event, Pod as FullPod } from '../../runtime/built-in.ts';
+import type { Event, Pod as FullPod, Lease } from '../../runtime/built-in.ts';
 import type { KubeObject } from '../../runtime/object.ts';
+import { rangeLeaseOf, shardsOfGroup } from '../../runtime/shards/layout.ts';
 import type { Facts } from './cause.ts';
 
 /** Where the operator is installed, and what its lease is called. */
 export const LEASE = { namespace: 'mydeployment-system', name: 'mydeployment-controller-manager' };
+
+/** The lease of whoever works on this namespace: the operator's own, unless its replicas share the namespaces. */
+export function leaseFor(own: Lease | undefined, namespace: string): typeof LEASE {
+  const shards = shardsOfGroup(own?.spec?.holderIdentity);
+  return shards === undefined ? LEASE : { ...LEASE, name: rangeLeaseOf(LEASE.name, namespace, shards) };
+}
 
 /** Everything there is near the rollout; the events may be about other objects, too. */
 export type Surroundings = Pick<Facts, 'policies' | 'events' | 'nodes' | 'claims' | 'budgets' | 'lease'>;

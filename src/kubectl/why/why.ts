@@ -19,7 +19,8 @@ import { rolloutOf } from '../get/view.ts';
 import { printable } from '../terminal/printable.ts';
 import { styleFor } from '../terminal/style.ts';
 import { why as diagnose, whyLines } from './diagnosis.ts';
-import { factsOf, LEASE } from './surroundings.ts';
+import { inCharge } from './operator-causes.ts';
+import { factsOf, LEASE, leaseFor } from './surroundings.ts';
 
 export async function why(context: ObjectContext): Promise<number> {
   const { console, wallNow } = context;
@@ -41,6 +42,8 @@ export async function why(context: ObjectContext): Promise<number> {
   const causes = diagnose(factsOf(rollout, near.pods, around));
   const where = context.flags.on('all-namespaces') ? ` in namespace ${context.namespace}` : '';
   const lines = whyLines(`${object.metadata.name}${where}`, printable(causes), styleFor(console.colour));
+  const holder = inCharge(lease);
+  if (holder !== undefined) lines.push(styleFor(console.colour).faint(printable(holder)));
   console.out.write(`${lines.join('\n')}\n`);
   if (unread.length > 0) console.err.write(`You are not allowed to read, so not considered: ${unread.join(', ')}\n`);
   return 0;
@@ -64,9 +67,11 @@ async function readAllowed<T extends KubeObject>(
 }
 
 /** Few users may read the lease, and an operator without leader election has none. */
-async function readLease({ client, console }: Context, unread: string[]): Promise<Lease | undefined> {
+async function readLease({ client, console, namespace }: Context, unread: string[]): Promise<Lease | undefined> {
   try {
-    return await client.get(leases, LEASE, { signal: console.interrupted });
+    const own = await client.get(leases, LEASE, { signal: console.interrupted });
+    const ref = leaseFor(own, namespace);
+    return ref === LEASE ? own : await client.get(leases, ref, { signal: console.interrupted });
   } catch (error) {
     if (isApiError(error, 'NotFound')) return undefined;
     if (!isApiError(error, 'Forbidden')) throw error;

@@ -1,17 +1,18 @@
 // One cache for all controllers of a process: controllers that ask for the same kind and scope share one informer, so
 // each object is listed, watched and stored once. Informers that are requested after the start run at once. A cache can
-// be limited to some namespaces, without the controllers knowing.
+// be limited to some namespaces, or to the namespaces of a shard, without the controllers knowing.
 
 import { aborted } from '../abort.ts';
 import type { Client } from '../client/client.ts';
 import type { Selection } from '../client/options.ts';
 import type { KubeObject } from '../object.ts';
 import { apiVersionOf, type Resource } from '../resource.ts';
+import { containsNamespace, type ShardRange } from '../shards/range.ts';
 import { Informer, type InformerOptions, type Scope } from './informer.ts';
 import type { Indexes } from './store.ts';
 import type { Transform } from './transform.ts';
 
-export interface InformerRequest<T extends KubeObject> extends Selection {
+export interface InformerRequest<T extends KubeObject> extends Omit<Selection, 'shardSelector'> {
   /** Trims objects before they are stored. All users of a shared informer must give the same function, or none. */
   readonly transform?: Transform<T>;
   /** Objects that are stored untrimmed. An object that any user of the shared informer needs whole is kept whole. */
@@ -22,6 +23,8 @@ export interface InformerRequest<T extends KubeObject> extends Selection {
 export interface CacheOptions extends InformerOptions {
   /** The namespaces that it reads. @default all */
   readonly namespaces?: readonly string[] | undefined;
+  /** Of these, only the namespaces in this range; objects without a namespace are read in any case. @default all */
+  readonly shard?: ShardRange | undefined;
 }
 
 export class Cache {
@@ -78,9 +81,16 @@ export class Cache {
     }
   }
 
-  #scopeOf({ namespaced }: Resource, { namespace, ...selection }: Selection): Scope {
+  #scopeOf({ namespaced }: Resource, { namespace, ...selection }: InformerRequest<never>): Scope {
+    const { shard } = this.#options;
     const namespaces = namespace === undefined ? this.#options.namespaces : [namespace];
-    return { ...selection, ...(namespaced && namespaces && { namespaces }) };
+    if (!namespaced) return selection;
+    if (namespaces === undefined) return { ...selection, ...(shard && { shard }) };
+    // A namespace is in the range or not, so its watch needs no selector.
+    return {
+      ...selection,
+      namespaces: shard ? namespaces.filter((each) => containsNamespace(shard, each)) : namespaces,
+    };
   }
 
   #add<T extends KubeObject>(key: string, informer: Informer<T>): void {

@@ -21,6 +21,8 @@ export interface Filling<T extends KubeObject, Options> {
   readonly resource: Resource<T>;
   readonly options: Options;
   readonly prepare: Prepare<T>;
+  /** False for objects to leave out. */
+  readonly keeps: (object: T) => boolean;
   /** Called whenever the API server sends something. */
   readonly heard: () => void;
 }
@@ -28,9 +30,9 @@ export interface Filling<T extends KubeObject, Options> {
 /** Reads a watch that begins with the existing objects, no older than now, until the bookmark that ends them. */
 export async function fillByStream<T extends KubeObject>(
   client: Pick<Client, 'watch'>,
-  { resource, options, prepare, heard }: Filling<T, WatchOptions>,
+  { resource, options, prepare, keeps, heard }: Filling<T, WatchOptions>,
 ): Promise<Filled<T>> {
-  const fill = new StreamedFill(prepare);
+  const fill = new StreamedFill(prepare, keeps);
   const start = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true } as const;
   for await (const event of client.watch(resource, { ...options, ...start })) {
     heard();
@@ -45,10 +47,12 @@ export async function fillByStream<T extends KubeObject>(
 
 class StreamedFill<T extends KubeObject> {
   readonly #prepare: Prepare<T>;
+  readonly #keeps: (object: T) => boolean;
   readonly #objects = new Map<string, T>();
 
-  constructor(prepare: Prepare<T>) {
+  constructor(prepare: Prepare<T>, keeps: (object: T) => boolean) {
     this.#prepare = prepare;
+    this.#keeps = keeps;
   }
 
   /** Takes an object, or a change that happened meanwhile; returns everything once it is complete. */
@@ -56,7 +60,7 @@ class StreamedFill<T extends KubeObject> {
     switch (event.type) {
       case 'ADDED':
       case 'MODIFIED':
-        this.#objects.set(keyOf(event.object.metadata), this.#prepare(event.object));
+        if (this.#keeps(event.object)) this.#objects.set(keyOf(event.object.metadata), this.#prepare(event.object));
         return undefined;
       case 'DELETED':
         this.#objects.delete(keyOf(event.object.metadata));
@@ -90,7 +94,7 @@ export async function fillByPages<T extends KubeObject>(
 }
 
 async function gather<T extends KubeObject>(
-  { resource, prepare, heard }: Filling<T, unknown>,
+  { resource, prepare, keeps, heard }: Filling<T, unknown>,
   pages: AsyncIterable<ObjectList<T>> | Iterable<ObjectList<T>>,
 ): Promise<Filled<T>> {
   // List items come without their kind, watch events with it. Stored objects should not differ in that.
@@ -100,7 +104,9 @@ async function gather<T extends KubeObject>(
   for await (const page of pages) {
     heard();
     resourceVersion ??= page.metadata.resourceVersion;
-    for (const item of page.items) objects.set(keyOf(item.metadata), prepare(Object.assign(item, kind)));
+    for (const item of page.items) {
+      if (keeps(item)) objects.set(keyOf(item.metadata), prepare(Object.assign(item, kind)));
+    }
   }
   if (resourceVersion === undefined) throw new Error(`a list of ${resource.plural} came without a resourceVersion`);
   return { objects, resourceVersion };

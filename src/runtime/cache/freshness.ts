@@ -18,6 +18,8 @@ import { hasReached } from './resource-version.ts';
 export interface Watched {
   readonly resource: Resource;
   readonly scope: Selection;
+  /** False for objects that the cache leaves out. @default it leaves none out */
+  readonly keeps?: (object: KubeObject) => boolean;
   /** The objects that the cache has now. */
   readonly objects: () => readonly KubeObject[];
   /** The cache has every change up to this version. */
@@ -67,7 +69,7 @@ export async function catchUp(
 
 async function takeInventory(
   client: Pick<Client, 'pages'>,
-  { resource, scope }: Watched,
+  { resource, scope, keeps = () => true }: Watched,
   { pageSize: limit, signal }: FreshnessOptions,
 ): Promise<Inventory> {
   const once = { timeoutMs: READ_TIMEOUT_MS, attempts: 1, signal };
@@ -82,7 +84,7 @@ async function takeInventory(
     ...once,
   })) {
     resourceVersion ??= page.metadata.resourceVersion;
-    for (const { metadata } of page.items) versions.set(keyOf(metadata), metadata.resourceVersion);
+    for (const item of page.items) if (keeps(item)) versions.set(keyOf(item.metadata), item.metadata.resourceVersion);
   }
   if (resourceVersion === undefined) throw new Error(`a list of ${resource.plural} came without a resourceVersion`);
   return { versions, resourceVersion };

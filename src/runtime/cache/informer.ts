@@ -12,6 +12,7 @@ import { monotonicClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import { type KubeObject, keyOf } from '../object.ts';
 import { groupResourceOf, type Resource } from '../resource.ts';
+import { belongsTo, type ShardRange, shardSelectorOf } from '../shards/range.ts';
 import { catchUp } from './freshness.ts';
 import {
   DEFAULT_PAGE_SIZE,
@@ -48,9 +49,11 @@ export interface Subject<T extends KubeObject> {
   readonly transform: Transform<T> | undefined;
 }
 
-export interface Scope extends Omit<Selection, 'namespace'> {
+export interface Scope extends Omit<Selection, 'namespace' | 'shardSelector'> {
   /** Absent: all objects. */
   readonly namespaces?: readonly string[];
+  /** Only objects of namespaces in this range. Requested of the API server, and applied to what it returns. */
+  readonly shard?: ShardRange;
   /** Declared as never: a Selection passed by mistake would otherwise select the whole cluster. */
   readonly namespace?: never;
 }
@@ -89,6 +92,7 @@ export class Informer<T extends KubeObject> {
     });
     const { namespaces = [undefined], ...selection } = subject.scope;
     this.#parts = namespaces.map((namespace) => this.#part(client, { ...selection, namespace }, options));
+    if (this.#parts.length === 0) this.#synced.resolve();
   }
 
   get resource(): Resource<T> {
@@ -178,16 +182,27 @@ export class Informer<T extends KubeObject> {
 
   #part(
     client: Pick<Client, 'list' | 'pages' | 'watch'>,
-    { namespace, ...selection }: Omit<Selection, 'namespace'> & { readonly namespace: string | undefined },
+    {
+      namespace,
+      shard,
+      ...selection
+    }: Omit<Scope, 'namespaces' | 'namespace'> & { readonly namespace: string | undefined },
     options: InformerOptions,
   ): Part<T> {
-    const scope = { ...selection, ...(namespace !== undefined && { namespace }) };
+    const scope: Selection = {
+      ...selection,
+      ...(namespace !== undefined && { namespace }),
+      ...(shard && { shardSelector: shardSelectorOf(shard) }),
+    };
+    const keeps = shard && ((object: KubeObject): boolean => belongsTo(shard, object));
     const sink = this.#sinkOf(() => part);
-    const reflection = { resource: this.resource, scope, prepare: (object: T) => this.#prepare(object), sink };
+    const prepare = (object: T): T => this.#prepare(object);
+    const reflection = { resource: this.resource, scope, prepare, sink, ...(keeps && { keeps }) };
     const reflector = new Reflector(client, reflection, options);
     const watched = {
       resource: this.resource,
       scope,
+      ...(keeps && { keeps }),
       objects: () => (namespace === undefined ? this.#store.list() : this.#store.byIndex('namespace', namespace)),
       version: () => part.version,
       fillAnew: () => reflector.fillAnew(),

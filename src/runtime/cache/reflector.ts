@@ -40,6 +40,8 @@ export interface Reflection<T extends KubeObject> {
   readonly scope: Selection;
   /** Trims a fresh object before it is kept anywhere. */
   readonly prepare: Prepare<T>;
+  /** False for objects outside of the scope, for API servers that do not know every selector. @default all are inside */
+  readonly keeps?: (object: T) => boolean;
   readonly sink: ReflectorSink<T>;
 }
 
@@ -78,6 +80,8 @@ const SHORTEST_WATCH_SECONDS = 20;
 const LONGEST_FILL_SECONDS = 3_600;
 /** The longest Retry-After that is respected: beyond it a stale cache does more harm than one more request. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
+
+const all = (): boolean => true;
 
 /** Why a healthy attempt was ended. */
 const FILL_ANEW = new Error('everything is listed anew');
@@ -176,11 +180,17 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #fill(signal: AbortSignal, heard: () => void): Promise<Filled<T>> {
-    const { resource, scope, prepare } = this.#about;
+    const { resource, scope, prepare, keeps = all } = this.#about;
     // This loop has its own back-off, so each request is tried once.
     const common = { ...scope, omitManagedFields: true, attempts: 1, signal };
     if (!this.#streams) {
-      return fillByPages(this.#client, { resource, options: { ...common, limit: this.#pageSize }, prepare, heard });
+      return fillByPages(this.#client, {
+        resource,
+        options: { ...common, limit: this.#pageSize },
+        prepare,
+        keeps,
+        heard,
+      });
     }
     const options = {
       ...common,
@@ -188,7 +198,7 @@ export class Reflector<T extends KubeObject> {
       timeoutMs: OPENING_TIMEOUT_MS,
       onOpen: () => this.#onOpen(heard),
     };
-    return fillByStream(this.#client, { resource, options, prepare, heard });
+    return fillByStream(this.#client, { resource, options, prepare, keeps, heard });
   }
 
   async #watch(signal: AbortSignal, heard: () => void): Promise<void> {
@@ -218,15 +228,17 @@ export class Reflector<T extends KubeObject> {
   /** Data that arrived before an attempt was ended may be read after it, and is ignored. */
   #apply(event: WatchEvent<T>, signal: AbortSignal): void {
     signal.throwIfAborted();
-    const { sink, prepare } = this.#about;
+    const { sink, prepare, keeps = all } = this.#about;
     const { resourceVersion } = event.object.metadata;
     switch (event.type) {
       case 'ADDED':
       case 'MODIFIED':
-        sink.put(prepare(event.object));
+        if (keeps(event.object)) sink.put(prepare(event.object));
+        else sink.progress(resourceVersion);
         break;
       case 'DELETED':
-        sink.remove(prepare(event.object));
+        if (keeps(event.object)) sink.remove(prepare(event.object));
+        else sink.progress(resourceVersion);
         break;
       case 'BOOKMARK':
         sink.progress(resourceVersion);

@@ -217,10 +217,11 @@ function writeQuery(
   return queryOf({ dryRun: dryRun ? 'All' : undefined, fieldManager, fieldValidation, ...more });
 }
 
-function selectorsOf({ labelSelector, fieldSelector }: Selection): Pick<Selection, 'labelSelector' | 'fieldSelector'> {
+function selectorsOf({ labelSelector, fieldSelector, shardSelector }: Selection): Omit<Selection, 'namespace'> {
   return {
     ...(labelSelector === undefined ? {} : { labelSelector }),
     ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    ...(shardSelector === undefined ? {} : { shardSelector }),
   };
 }
 

@@ -22,6 +22,8 @@ export interface Selection {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
+  /** A range of hashes of namespaces (KEP-5866). An API server that does not know it returns everything. */
+  readonly shardSelector?: string;
 }
 
 export interface ListOptions extends RequestOptions, Selection {
@@ -70,7 +72,10 @@ export interface DeleteOptions extends RequestOptions {
   readonly gracePeriodSeconds?: number;
 }
 
-export interface DeleteCollectionOptions extends Omit<DeleteOptions, 'uid' | 'resourceVersion'>, Selection {}
+export interface DeleteCollectionOptions
+  extends Omit<DeleteOptions, 'uid' | 'resourceVersion'>,
+    // An API server that ignores a shard selector would delete what is outside of it.
+    Omit<Selection, 'shardSelector'> {}
 
 /** The same options for a subresource other than status, whose objects are of another type: scale, eviction, token… */
 export type Subresource<Options> = Omit<Options, 'subresource'> & { readonly subresource: string };

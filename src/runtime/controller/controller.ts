@@ -27,6 +27,8 @@ export interface ControllerOptions {
   /** Names the controller in logs and metrics. */
   readonly name: string;
   readonly reconcile: Reconcile;
+  /** False for keys that another replica reconciles. @default all keys are for this one */
+  readonly concerns?: (key: string) => boolean;
   /** How many keys are reconciled at the same time. @default 1 */
   readonly workers?: number;
   /** After this time a reconcile's signal is aborted and its worker takes the next key. @default no limit */
@@ -51,6 +53,7 @@ export class Controller implements Runnable {
   readonly #queue: WorkQueue;
   readonly #workers: Workers;
   readonly #pacer: Pacer;
+  readonly #concerns: (key: string) => boolean;
   readonly #subscriptions: sources.Subscription[] = [];
   #kind: Resource | undefined;
   #started = false;
@@ -62,6 +65,7 @@ export class Controller implements Runnable {
       throw new Error(`controller ${name}: workers must be a whole number from 1, got ${count}`);
     }
     this.name = name;
+    this.#concerns = options.concerns ?? (() => true);
     this.#log = log.with({ controller: name });
     const queue = new WorkQueue({ clock, observer: metrics.queue(name), ...(limiter && { limiter }) });
     this.#queue = queue;
@@ -136,6 +140,7 @@ export class Controller implements Runnable {
   }
 
   #enqueue(key: string, freshness: sources.Freshness): void {
+    if (!this.#concerns(key)) return;
     if (freshness === 'replayed') this.#queue.add(key, LOW_PRIORITY);
     else this.#queue.addPaced(key, this.#pacer.delayOf(key));
   }

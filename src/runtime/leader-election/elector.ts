@@ -2,7 +2,8 @@
 //
 // Guarantees: at most one replica holds the lease, because every write of it has the version it was decided on as a
 // precondition; a leader stops before a candidate may take over, because the renew deadline is shorter than the lease;
-// writes through `fence` do not leave the process once the tenure is over. A graceful stop releases the lease at once.
+// writes through `fence` do not leave the process once the tenure is over. A graceful stop releases the lease at once,
+// unless it is shared.
 // Caveats: a user who deletes the Lease or writes another holder into it can make two leaders for one retry period; and
 // so can a pause that stops both the monotonic and the wall clock, as a virtual machine's may.
 
@@ -31,8 +32,9 @@ export class LeaderElector {
   constructor(client: LeaseClient, options: ElectionOptions) {
     const settings = resolveElection(options);
     this.identity = settings.identity;
-    this.#lock = new LeaseLock(client, { namespace: settings.namespace, name: settings.name });
+    this.#lock = new LeaseLock(client, { namespace: settings.namespace, name: settings.name }, settings.labels);
     this.#settings = settings;
+    this.#observed = settings.seen;
     this.#holder = { identity: settings.identity, leaseSeconds: settings.leaseMs / 1_000 };
     this.#log = settings.log.with({ lease: `${settings.namespace}/${settings.name}`, identity: settings.identity });
     this.#tenure = new Tenure(settings.clock, settings.wallNow, settings.renewDeadlineMs);
@@ -74,6 +76,14 @@ export class LeaderElector {
     }
   }
 
+  /**
+   * Ends leadership without releasing the lease, for work that could not be ended in time: the next holder waits until the lease
+   * has run out, and until then every write that is on its way has arrived or was given up.
+   */
+  resign(reason: unknown): void {
+    this.#tenure.end(reason);
+  }
+
   async #campaign(signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       await this.#look(signal).catch((error) => this.#failedToCampaign(error, signal));
@@ -98,14 +108,23 @@ export class LeaderElector {
         // Not aborted for a release: with an unknown result the release could not overwrite the record.
         if (this.#tenure.held) await this.#renew(this.#tenure.signal);
       } catch (error) {
-        if (!over.aborted) this.#log.warn('cannot renew the lease', { error });
+        if (!over.aborted) this.#failedToRenew(error);
       }
     }
     if (this.#tenure.signal.aborted) this.#log.error('leadership lost', { error: this.#tenure.signal.reason });
   }
 
+  #failedToRenew(error: unknown): void {
+    const { shared } = this.#settings;
+    if (shared && isApiError(error, 'Conflict'))
+      this.#log.debug('another holder has just renewed the lease', { error });
+    else this.#log.warn('cannot renew the lease', { error });
+  }
+
   /** Overwrites the record of the last renewal; reads it first only when that fails. */
   async #renew(signal: AbortSignal): Promise<void> {
+    // Others renew a shared lease, too, so it is never as it was left.
+    if (this.#settings.shared) return this.#look(signal);
     try {
       if (this.#lock.record !== undefined) return await this.#write('renew', signal);
     } catch (error) {
@@ -154,6 +173,7 @@ export class LeaderElector {
     const { record } = this.#lock;
     if (!this.#tenure.held || record === undefined) return;
     this.#tenure.end(new LeadershipLost('lease was released'));
+    if (this.#settings.shared) return;
     try {
       await this.#lock.write(released(record, this.#settings.wallNow()), this.#request());
       this.#log.info('lease released');

@@ -4,13 +4,23 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Clock, monotonicClock, type WallClock, wallClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
+import type { ObservedLease } from './decide.ts';
 
 export interface ElectionOptions {
   /** Where the Lease is; its name is also the election's name in metrics. */
   readonly namespace: string;
   readonly name: string;
-  /** Unique to this process. @default `<host name>_<random uuid>` */
+  /** Unique to this process, unless the lease is `shared`. @default `<host name>_<random uuid>` */
   readonly identity?: string;
+  /**
+   * Every process with this identity holds the lease at the same time, and the last one leaves it to run out: a lock between
+   * groups of processes. @default false
+   */
+  readonly shared?: boolean;
+  /** Labels of the Lease. @default none */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** What has been seen of the lease before: the time that a dead holder's record still counts is not waited for again. */
+  readonly seen?: ObservedLease | undefined;
   /** How long candidates wait for a leader that does not renew; whole seconds. @default 15_000 */
   readonly leaseMs?: number;
   /** A leader that has not renewed for this long gives up. @default 10_000 */
@@ -41,10 +51,18 @@ export interface ElectionSettings extends Required<ElectionOptions> {
   readonly pauseMs: () => number;
 }
 
+/** Unique to a process, and names its host, which for a pod is its name. */
+export function newIdentity(): string {
+  return `${hostname()}_${randomUUID()}`;
+}
+
 /** Fills in defaults; refuses values that could cause two leaders. */
 export function resolveElection(options: ElectionOptions): ElectionSettings {
   const settings = {
-    identity: `${hostname()}_${randomUUID()}`,
+    identity: newIdentity(),
+    shared: false,
+    labels: {},
+    seen: undefined,
     leaseMs: 15_000,
     renewDeadlineMs: 10_000,
     retryMs: 2_000,

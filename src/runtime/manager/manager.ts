@@ -47,18 +47,25 @@ export class Manager {
     this.#runnables.push(runnable);
   }
 
-  /** Runs everything until `signal` aborts, then stops it. Rejects with what went wrong first, if anything did. */
-  async run(signal: AbortSignal): Promise<void> {
+  /**
+   * Runs everything until `signal` aborts, then stops it. Rejects with what went wrong first, if anything did. `kill` is for a
+   * manager that is a part of another: when it aborts, nothing that has begun may be finished any more.
+   */
+  async run(signal: AbortSignal, kill?: AbortSignal): Promise<void> {
     if (this.#started) throw new Error('the manager was started before');
     this.#started = true;
     const onSignal = (): void => this.#stopping.abort();
     signal.addEventListener('abort', onSignal);
     if (signal.aborted) onSignal();
+    const onKill = (): void => this.#kill(kill?.reason);
+    kill?.addEventListener('abort', onKill);
+    if (kill?.aborted) onKill();
     const finished = new AbortController();
     const work = this.#runFrom(PHASES).catch((error) => this.#fail(error));
     await Promise.race([work, this.#graceExceeded(finished.signal)]);
     finished.abort();
     signal.removeEventListener('abort', onSignal);
+    kill?.removeEventListener('abort', onKill);
     if (this.#failure !== undefined) throw this.#failure.error;
     this.#log.info('stopped');
   }

@@ -14,7 +14,9 @@ export interface ConsistencyObserver {
   remembers(owners: () => number): void;
 }
 
-export function consistencyMetrics(registry: Registry): (controller: string) => ConsistencyObserver {
+export function consistencyMetrics(
+  registry: Registry,
+): (controller: string, until?: AbortSignal) => ConsistencyObserver {
   const skips = new Counter({
     name: 'controller_stale_sync_skips_total',
     help: 'Reconciles put off because the cache did not show our own last write yet',
@@ -27,17 +29,18 @@ export function consistencyMetrics(registry: Registry): (controller: string) => 
     labelNames: ['controller'],
     registers: [registry],
   });
-  const readers = new Map<string, () => number>();
+  const readers = new Map<() => number, string>();
   new Gauge({
     name: 'controller_remembered_owners',
     help: 'Owners of which writes are remembered because the cache may not show them yet; none of them is gone',
     labelNames: ['controller'],
     registers: [registry],
     collect() {
-      for (const [controller, read] of readers) this.set({ controller }, read());
+      this.reset();
+      for (const [read, controller] of readers) this.inc({ controller }, read());
     },
   });
-  return (controller) => {
+  return (controller, until) => {
     leaks.inc({ controller }, 0);
     return {
       staleSkip(groupResource) {
@@ -45,7 +48,10 @@ export function consistencyMetrics(registry: Registry): (controller: string) => 
         skips.inc({ controller, group: group.join('.'), resource });
       },
       leaked: ({ creations, deletions }) => leaks.inc({ controller }, creations.length + deletions.length),
-      remembers: (owners) => readers.set(controller, owners),
+      remembers(owners) {
+        readers.set(owners, controller);
+        until?.addEventListener('abort', () => readers.delete(owners), { once: true });
+      },
     };
   };
 }

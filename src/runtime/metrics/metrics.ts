@@ -8,6 +8,7 @@ import type { CertificateObserver } from '../certificates/observer.ts';
 import { type Clock, monotonicClock } from '../clock.ts';
 import type { ControllerObservers } from '../controller/observer.ts';
 import type { ElectionObserver } from '../leader-election/options.ts';
+import type { ShardObserver } from '../shards/observer.ts';
 import type { WebhookObserver } from '../webhook/server.ts';
 import { cacheMetrics } from './cache.ts';
 import { certificateMetrics } from './certificates.ts';
@@ -16,6 +17,7 @@ import { electionMetrics } from './leader-election.ts';
 import { type ObjectMetrics, objectMetrics } from './objects.ts';
 import { reconcileMetrics } from './reconcile.ts';
 import { type RestClientObserver, restClientMetrics } from './rest-client.ts';
+import { shardMetrics } from './shards.ts';
 import { webhookMetrics } from './webhook.ts';
 import { workqueueMetrics } from './workqueue.ts';
 
@@ -25,9 +27,12 @@ export interface Metrics extends ControllerObservers {
   readonly election: Required<ElectionObserver>;
   readonly webhooks: Required<WebhookObserver>;
   readonly certificates: Required<CertificateObserver>;
+  readonly shards: Required<ShardObserver>;
   consistency(controller: string): ConsistencyObserver;
   /** For kinds that export metrics of their objects. */
   readonly objects: ObjectMetrics;
+  /** The same families, for parts that end with this signal: what they have to tell at each scrape ends then, too. */
+  during(signal: AbortSignal): Metrics;
   /** The content type of the text that `metrics` returns. */
   readonly contentType: string;
   /** Everything counted so far, in the text format that Prometheus reads. */
@@ -38,17 +43,28 @@ export interface Metrics extends ControllerObservers {
 export function createMetrics(clock: Clock = monotonicClock): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  return {
+  const queue = workqueueMetrics(registry, clock);
+  const consistency = consistencyMetrics(registry);
+  const objects = objectMetrics(registry);
+  const metrics: Metrics = {
     reconciles: reconcileMetrics(registry),
-    queue: workqueueMetrics(registry, clock),
+    queue: (controller) => queue(controller),
     requests: restClientMetrics(registry),
     cache: cacheMetrics(registry),
     election: electionMetrics(registry),
     webhooks: webhookMetrics(registry, clock),
     certificates: certificateMetrics(registry),
-    consistency: consistencyMetrics(registry),
-    objects: objectMetrics(registry),
+    shards: shardMetrics(registry),
+    consistency: (controller) => consistency(controller),
+    objects,
+    during: (signal) => ({
+      ...metrics,
+      queue: (controller) => queue(controller, signal),
+      consistency: (controller) => consistency(controller, signal),
+      objects: objects.during(signal),
+    }),
     contentType: registry.contentType,
     metrics: () => registry.metrics(),
   };
+  return metrics;
 }

@@ -1,8 +1,9 @@
 // Metrics of objects, as kube-state-metrics has them for native kinds: gauges that are read from the cache at each
 // scrape, so that they are never older than the cache and a deleted object leaves no series; and counters and histograms of
-// events in the life of objects. The kind bounds the number of series.
+// events in the life of objects. The kind bounds the number of series. Where a process works on several shards, each adds to the
+// same families.
 
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Metric, type Registry } from 'prom-client';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -34,28 +35,47 @@ export interface ObjectMetrics {
   histogram(options: ObjectHistogramOptions): (labels: Labels, value: number) => void;
 }
 
-export function objectMetrics(registry: Registry): ObjectMetrics {
+/** The families of a registry; what is registered through `during` is read until its signal aborts. */
+export function objectMetrics(registry: Registry): ObjectMetrics & { during(signal: AbortSignal): ObjectMetrics } {
   const registers = [registry];
-  return {
+  const readers = new Map<string, Set<ObjectGaugeOptions['read']>>();
+  const once = <M extends Metric>(name: string, create: () => M): M =>
+    (registry.getSingleMetric(name) as M | undefined) ?? create();
+  const during = (signal?: AbortSignal): ObjectMetrics => ({
     gauge({ name, help, labels, read }) {
-      new Gauge({
+      const all = readers.get(name) ?? new Set();
+      readers.set(name, all.add(read));
+      signal?.addEventListener('abort', () => all.delete(read), { once: true });
+      const collect = (gauge: Gauge): void => {
+        gauge.reset();
+        // Added up: a count of objects comes from every shard, and no two of them know the same object.
+        for (const each of all) for (const sample of each()) gauge.inc(sample.labels, sample.value);
+      };
+      once(
         name,
-        help,
-        labelNames: [...labels],
-        registers,
-        collect() {
-          this.reset();
-          for (const sample of read()) this.set(sample.labels, sample.value);
-        },
-      });
+        () =>
+          new Gauge({
+            name,
+            help,
+            labelNames: [...labels],
+            registers,
+            collect() {
+              collect(this);
+            },
+          }),
+      );
     },
     counter({ name, help, labels }) {
-      const counter = new Counter({ name, help, labelNames: [...labels], registers });
+      const counter = once(name, () => new Counter({ name, help, labelNames: [...labels], registers }));
       return (values) => counter.inc(values);
     },
     histogram({ name, help, labels, buckets }) {
-      const histogram = new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers });
+      const histogram = once(
+        name,
+        () => new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers }),
+      );
       return (values, value) => histogram.observe(values, value);
     },
-  };
+  });
+  return { ...during(), during };
 }

@@ -40,7 +40,7 @@ export function reconcileMetrics(registry: Registry): ControllerObservers['recon
   return (controller, count) => {
     const labels = { controller };
     workers.set(labels, count);
-    active.set(labels, 0);
+    active.inc(labels, 0);
     // Counters exist from the start, so that their first increase is visible.
     for (const each of [errors, terminal, panics, timeouts]) each.inc(labels, 0);
     for (const result of RESULTS) total.inc({ controller, result }, 0);

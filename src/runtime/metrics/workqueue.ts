@@ -3,7 +3,6 @@
 
 import { Counter, exponentialBuckets, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
-import type { ControllerObservers } from '../controller/observer.ts';
 import { type Instant, msBetween } from '../instant.ts';
 import type { QueueObserver } from '../queue/observer.ts';
 
@@ -12,12 +11,17 @@ const SECONDS = exponentialBuckets(1e-8, 10, 12);
 
 type Families = ReturnType<typeof families>;
 
-export function workqueueMetrics(registry: Registry, clock: Clock): ControllerObservers['queue'] {
-  const queues = new Map<string, ObservedQueue>();
+/** Controllers of one name, such as those of several shards, share their series. */
+export function workqueueMetrics(
+  registry: Registry,
+  clock: Clock,
+): (controller: string, until?: AbortSignal) => QueueObserver {
+  const queues = new Set<ObservedQueue>();
   const all = families(registry, queues);
-  return (name) => {
+  return (name, until) => {
     const queue = new ObservedQueue(name, all, clock);
-    queues.set(name, queue);
+    queues.add(queue);
+    until?.addEventListener('abort', () => queues.delete(queue), { once: true });
     return queue;
   };
 }
@@ -27,6 +31,8 @@ class ObservedQueue implements QueueObserver {
   readonly #families: Families;
   readonly #clock: Clock;
   readonly #addedAt = new Map<string, Instant>();
+  /** How many keys wait, by priority. */
+  readonly #depth = new Map<number, number>([[0, 0]]);
   readonly #takenAt = new Map<string, Instant>();
 
   constructor(name: string, all: Families, clock: Clock) {
@@ -35,24 +41,23 @@ class ObservedQueue implements QueueObserver {
     this.#clock = clock;
     all.adds.inc(this.#labels, 0);
     all.retries.inc(this.#labels, 0);
-    all.depth.set({ ...this.#labels, priority: '0' }, 0);
     all.queueDuration.zero(this.#labels);
     all.workDuration.zero(this.#labels);
   }
 
   added(key: string, priority: number): void {
     this.#families.adds.inc(this.#labels);
-    this.#families.depth.inc({ ...this.#labels, priority });
+    this.#deepen(priority, 1);
     this.#addedAt.set(key, this.#clock.now());
   }
 
   raised(_key: string, from: number, to: number): void {
-    this.#families.depth.dec({ ...this.#labels, priority: from });
-    this.#families.depth.inc({ ...this.#labels, priority: to });
+    this.#deepen(from, -1);
+    this.#deepen(to, 1);
   }
 
   taken(key: string, priority: number): void {
-    this.#families.depth.dec({ ...this.#labels, priority });
+    this.#deepen(priority, -1);
     this.#families.queueDuration.observe(this.#labels, this.#secondsSince(this.#addedAt.get(key)));
     this.#addedAt.delete(key);
     this.#takenAt.set(key, this.#clock.now());
@@ -67,14 +72,28 @@ class ObservedQueue implements QueueObserver {
     this.#families.retries.inc(this.#labels);
   }
 
+  /** How many keys wait, into the gauge that this is called for. */
+  reportDepth(): void {
+    for (const [priority, depth] of this.#depth) this.#families.depth.inc({ ...this.#labels, priority }, depth);
+  }
+
+  /** For how long keys are in work, all together. */
+  reportUnfinished(): void {
+    const seconds = this.#secondsInWork.reduce((sum, each) => sum + each, 0);
+    this.#families.unfinished.inc(this.#labels, seconds);
+  }
+
+  get longest(): { readonly labels: { readonly name: string; readonly controller: string }; readonly seconds: number } {
+    return { labels: this.#labels, seconds: Math.max(0, ...this.#secondsInWork) };
+  }
+
   /** How long each key in work has been so until now. */
-  report(): void {
-    const seconds = [...this.#takenAt.values()].map((takenAt) => this.#secondsSince(takenAt));
-    this.#families.unfinished.set(
-      this.#labels,
-      seconds.reduce((sum, each) => sum + each, 0),
-    );
-    this.#families.longest.set(this.#labels, Math.max(0, ...seconds));
+  get #secondsInWork(): number[] {
+    return [...this.#takenAt.values()].map((takenAt) => this.#secondsSince(takenAt));
+  }
+
+  #deepen(priority: number, by: number): void {
+    this.#depth.set(priority, (this.#depth.get(priority) ?? 0) + by);
   }
 
   #secondsSince(time: Instant | undefined): number {
@@ -82,20 +101,21 @@ class ObservedQueue implements QueueObserver {
   }
 }
 
-function families(registry: Registry, queues: ReadonlyMap<string, ObservedQueue>) {
+function families(registry: Registry, queues: ReadonlySet<ObservedQueue>) {
   const registers = [registry];
   const labelNames = ['name', 'controller'] as const;
   const histogram = (name: string, help: string) =>
     new Histogram({ name, help, labelNames, registers, buckets: SECONDS });
-  const collect = (): void => {
-    for (const queue of queues.values()) queue.report();
-  };
   return {
     depth: new Gauge({
       name: 'workqueue_depth',
       help: 'Keys that wait, by priority',
       labelNames: [...labelNames, 'priority'],
       registers,
+      collect() {
+        this.reset();
+        for (const queue of queues) queue.reportDepth();
+      },
     }),
     adds: new Counter({ name: 'workqueue_adds_total', help: 'Keys added', labelNames, registers }),
     retries: new Counter({
@@ -111,14 +131,21 @@ function families(registry: Registry, queues: ReadonlyMap<string, ObservedQueue>
       help: 'How long all keys in work have been so, added up; grows steadily when something is stuck',
       labelNames,
       registers,
-      collect,
+      collect() {
+        this.reset();
+        for (const queue of queues) queue.reportUnfinished();
+      },
     }),
     longest: new Gauge({
       name: 'workqueue_longest_running_processor_seconds',
       help: 'How long the longest work has been going on',
       labelNames,
       registers,
-      collect,
+      collect() {
+        this.reset();
+        const sorted = [...queues].map(({ longest }) => longest).sort((a, b) => a.seconds - b.seconds);
+        for (const { labels, seconds } of sorted) this.set(labels, seconds);
+      },
     }),
   };
 }

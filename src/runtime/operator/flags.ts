@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { isDnsLabel } from '../dns-label.ts';
 import type { Level } from '../log.ts';
 import { parseAddress } from '../server/address.ts';
+import { MOST_SHARDS } from '../shards/range.ts';
 
 export interface OperatorFlags {
   /** Where metrics are served: `:8443`, `127.0.0.1:8080`, or `0` for nowhere. */
@@ -18,6 +19,8 @@ export interface OperatorFlags {
   /** Only clients with a certificate of the CA in this file are served; without it, every client. */
   readonly webhookClientCaFile: string | undefined;
   readonly leaderElect: boolean;
+  /** Into how many ranges namespaces are split; 1 means that one replica works on all of them. */
+  readonly shards: number;
   /** A file; without it the pod's ServiceAccount is used. */
   readonly kubeconfig: string | undefined;
   /** The kinds to run; empty means all. */
@@ -51,6 +54,7 @@ export const USAGE = `Flags:
   --webhook-cert-dir DIR             tls.crt and tls.key, renewed by another component (default: managed by the operator)
   --webhook-client-ca-file FILE      answer only callers with a certificate of this CA (default: every caller)
   --leader-elect                     let one of several replicas do the work
+  --shards N                         split the namespaces into N ranges that the replicas share (default 1)
   --kinds KIND,KIND                  which kinds to run (default all)
   --namespaces NAME,NAME             which namespaces to work in (default all)
   --max-concurrent-reconciles N      objects of a kind worked on at once (default 8)
@@ -94,6 +98,7 @@ function read(args: readonly string[], knownKinds: readonly string[], kindFlags:
       'webhook-cert-dir': { type: 'string' },
       'webhook-client-ca-file': { type: 'string' },
       'leader-elect': { type: 'boolean', default: false },
+      shards: { type: 'string', default: '1' },
       kinds: { type: 'string', default: '' },
       namespaces: { type: 'string' },
       'max-concurrent-reconciles': { type: 'string', default: '8' },
@@ -101,6 +106,10 @@ function read(args: readonly string[], knownKinds: readonly string[], kindFlags:
       'log-level': { type: 'string', default: 'info' },
     },
   });
+  const shards = wholeNumber('shards', values.shards, { from: 1, to: MOST_SHARDS });
+  // Without an election every replica would work on every range.
+  if (shards > 1 && !values['leader-elect'])
+    throw new Error(`--shards: needs --leader-elect, got "${shards}" without it`);
   return {
     metricsAddress: address('metrics-bind-address', values['metrics-bind-address']),
     healthAddress: address('health-probe-bind-address', values['health-probe-bind-address']),
@@ -108,6 +117,7 @@ function read(args: readonly string[], knownKinds: readonly string[], kindFlags:
     webhookCertDir: values['webhook-cert-dir'],
     webhookClientCaFile: values['webhook-client-ca-file'],
     leaderElect: values['leader-elect'],
+    shards,
     kubeconfig: values.kubeconfig,
     kinds: kindsOf(values.kinds, knownKinds),
     namespaces: namespacesOf(values.namespaces),

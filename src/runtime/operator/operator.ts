@@ -5,6 +5,7 @@
 import { hostname } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Cache } from '../cache/cache.ts';
+import type { Informer } from '../cache/informer.ts';
 import { CertificateFiles, ClientCaFile } from '../certificates/files.ts';
 import type { InjectionTarget } from '../certificates/injection.ts';
 import { CertificateRotator } from '../certificates/rotator.ts';
@@ -20,14 +21,18 @@ import type { Logger } from '../log.ts';
 import { Manager } from '../manager/manager.ts';
 import type { Runnable } from '../manager/runnable.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import type { KubeObject } from '../object.ts';
 import { groupResourceOf } from '../resource.ts';
 import { isLoopback, parseAddress } from '../server/address.ts';
 import { EventLoopMonitor } from '../server/event-loop.ts';
 import { type Check, Health } from '../server/health.ts';
 import { healthServer, metricsServer } from '../server/servers.ts';
 import { type Watched, watchesAlive } from '../server/watch-check.ts';
+import { groupIdentity } from '../shards/layout.ts';
 import { WebhookServer } from '../webhook/server.ts';
 import type { OperatorFlags } from './flags.ts';
+import { cachePart, controllerPart } from './parts.ts';
+import { type CreateController, ShardedWork } from './sharded.ts';
 
 export interface OperatorOptions {
   /** Names the lease, the field manager, and the source of events. */
@@ -86,10 +91,15 @@ export interface Operator {
   /** True when `--kinds` lets this process run the kind of this singular name. */
   runs(kind: string): boolean;
   /** Workers, log and metrics for a controller. */
-  readonly controllerOptions: Pick<ControllerOptions, 'workers' | 'log' | 'metrics'>;
-  /** Runs a controller while this process leads. */
+  readonly controllerOptions: Pick<ControllerOptions, 'workers' | 'log' | 'metrics' | 'concerns'>;
+  /** Runs a controller while this process leads: with `--shards`, one replica runs it for the whole cluster. */
   addController(controller: Controller): void;
-  /** Runs another part, in its phase. */
+  /**
+   * Runs a controller of namespaced objects. Without `--shards` it is created once; with it, anew for each range of namespaces that
+   * this process is given, with the cache, the client and the events of that range.
+   */
+  addControllerPerShard(create: CreateController): Promise<void>;
+  /** Runs another part, in its phase; with `--shards`, one replica runs those of the phase `leader`. */
   add(part: Runnable): void;
 }
 
@@ -107,26 +117,31 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
   // Separate connections: requests that wait for a free socket must delay neither an admission, for which a user waits,
   // nor the renewal of the lease.
   const webhookClient = connect(WEBHOOK_SOCKETS);
-  const elector = flags.leaderElect
-    ? new LeaderElector(connect(SOCKETS), {
-        namespace,
-        name,
-        log,
-        observer: metrics.election,
-      })
-    : undefined;
+  const electionClient = flags.leaderElect ? connect(SOCKETS) : undefined;
+  const election = { namespace, name, log, observer: metrics.election };
+  const group = flags.shards > 1 ? { identity: groupIdentity(flags.shards), shared: true } : {};
+  const elector = electionClient && new LeaderElector(electionClient, { ...election, ...group });
   const manager = new Manager({ log, ...(elector && { elector }) });
-  const client = elector === undefined ? standbyClient : standbyClient.fenced(elector.fence);
-  const cache = new Cache(standbyClient, { namespaces: flags.namespaces, log, observer: metrics.cache });
+  const leaderClient = elector === undefined ? standbyClient : standbyClient.fenced(elector.fence);
+  const cacheOptions = { namespaces: flags.namespaces, log, observer: metrics.cache };
+  const cache = new Cache(standbyClient, cacheOptions);
+  const eventsTo = (sink: Client): EventBroadcaster =>
+    new EventBroadcaster({ client: sink, reporter: { component: name, instance: hostname() }, log, clock, wallNow });
+  const sharded =
+    electionClient && flags.shards > 1
+      ? new ShardedWork({
+          shards: flags.shards,
+          election,
+          electionClient,
+          client: leaderClient,
+          cacheOptions,
+          eventsTo,
+        })
+      : undefined;
+  const client = sharded === undefined ? leaderClient : leaderClient.fenced(sharded.clusterFence);
   const lost = new AbortController();
-  const events = new EventBroadcaster({
-    // Not the leader's client: the last events are written after the lease was released, but not after it was lost.
-    client: standbyClient.fenced({ signal: lost.signal }),
-    reporter: { component: name, instance: hostname() },
-    log,
-    clock,
-    wallNow,
-  });
+  // Not the leader's client: the last events are written after the lease was released, but not after it was lost.
+  const events = eventsTo(standbyClient.fenced({ signal: lost.signal }));
   const certificates = certificatesOf({ ...options, clock, wallNow }, standbyClient, metrics);
   const clientCa = clientCaOf(options, clock);
   const webhooks =
@@ -142,7 +157,10 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
 
   const monitor = new EventLoopMonitor(clock);
   const parts: readonly (Runnable | undefined)[] = [
-    healthServer(healthOf({ cache, certificates, clock, log, monitor }), { address: flags.healthAddress, log }),
+    healthServer(healthOf({ cache, sharded, certificates, clock, log, monitor }), {
+      address: flags.healthAddress,
+      log,
+    }),
     { name: 'event loop monitor', phase: 'servers', start: (signal) => monitor.start(signal) },
     certificates,
     clientCa,
@@ -166,7 +184,10 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
   ];
   for (const part of parts) if (part !== undefined) manager.add(part);
 
-  return {
+  const add = (part: Runnable): void =>
+    part.phase === 'leader' && sharded !== undefined ? sharded.addOnce(part) : manager.add(part);
+  const addController = (controller: Controller): void => add(controllerPart(controller));
+  const operator: Operator = {
     name,
     cache,
     client,
@@ -182,10 +203,17 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     webhooks,
     runs: (kind) => flags.kinds.length === 0 || flags.kinds.includes(kind),
     controllerOptions: { workers: flags.workers, log, metrics },
-    add: (part) => manager.add(part),
-    addController: (controller) =>
-      manager.add({ name: controller.name, phase: 'leader', start: (stop, kill) => controller.start(stop, kill) }),
+    add,
+    addController,
+    addControllerPerShard: async (create) => {
+      if (sharded === undefined) addController(await create(operator));
+      else sharded.addPerShard(create);
+    },
+  };
+  return {
+    ...operator,
     run: async (signal) => {
+      for (const part of sharded?.parts(operator) ?? []) manager.add(part);
       try {
         await manager.run(signal);
       } finally {
@@ -248,15 +276,22 @@ function onlyHere(address: string): boolean {
 
 interface HealthParts {
   readonly cache: Cache;
+  readonly sharded: ShardedWork | undefined;
   readonly certificates: Certificates | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly monitor: EventLoopMonitor;
 }
 
-function healthOf({ cache, certificates, clock, log, monitor }: HealthParts): Health {
+function healthOf({ cache, sharded, certificates, clock, log, monitor }: HealthParts): Health {
   const health = new Health(log);
-  const watched = () => cache.informers.flatMap(watchesOf);
+  const watched = () => [
+    ...cache.informers.flatMap((informer) => watchesOf(informer)),
+    ...(sharded === undefined ? [] : watchesOf(sharded.leases)),
+    ...[...(sharded?.caches ?? [])].flatMap(([index, { informers }]) =>
+      informers.flatMap((informer) => watchesOf(informer, `of shard ${index}`)),
+    ),
+  ];
   health.addLivenessCheck('watches', watchesAlive(watched, clock));
   health.addLivenessCheck('event-loop', monitor.check);
   health.addReadinessCheck('caches', () => {
@@ -268,19 +303,9 @@ function healthOf({ cache, certificates, clock, log, monitor }: HealthParts): He
   return health;
 }
 
-function watchesOf({ resource, health }: Cache['informers'][number]): Watched[] {
+function watchesOf({ resource, health }: Pick<Informer<KubeObject>, 'resource' | 'health'>, where = ''): Watched[] {
   return health.map((each) => ({
-    name: [groupResourceOf(resource), each.namespace].filter(Boolean).join(' in '),
+    name: [[groupResourceOf(resource), each.namespace].filter(Boolean).join(' in '), where].filter(Boolean).join(' '),
     health: each,
   }));
-}
-
-function cachePart(cache: Cache): Runnable {
-  const never = new AbortController().signal;
-  return {
-    name: 'cache',
-    phase: 'caches',
-    start: (signal) => cache.start(signal),
-    ready: () => cache.waitForSync(never),
-  };
 }

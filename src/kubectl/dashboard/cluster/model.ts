@@ -25,7 +25,7 @@ import { groupResourceOf, type Resource } from '../../../runtime/resource.ts';
 import { orphanIndexes, ownedAndOrphans } from '../../../workload/pod-cache.ts';
 import { controllerRevisions } from '../../../workload/write-context.ts';
 import type { Facts } from '../../get/view.ts';
-import { LEASE, type Surroundings } from '../../why/surroundings.ts';
+import { LEASE, leaseFor, type Surroundings } from '../../why/surroundings.ts';
 import type { KindName } from '../protocol.ts';
 import { Watches } from './watches.ts';
 
@@ -120,7 +120,7 @@ export class Model {
       nodes: this.watches.of(nodes).list(),
       claims: this.watches.of(persistentVolumeClaims).byIndex('namespace', namespace),
       budgets: this.watches.of(podDisruptionBudgets).byIndex('namespace', namespace),
-      lease: this.#lease(),
+      lease: this.#lease(namespace),
       unread,
     };
   }
@@ -129,9 +129,14 @@ export class Model {
     return this.watches.of(events).byIndex('namespace', namespace);
   }
 
-  #lease(): Lease | undefined {
-    const { name, namespace } = LEASE;
-    return this.watches.of(leases, { namespace, fieldSelector: `metadata.name=${name}` }).get(keyOf(LEASE));
+  #lease(namespace: string): Lease | undefined {
+    const read = (ref: typeof LEASE): Lease | undefined => {
+      const scope = { namespace: ref.namespace, fieldSelector: `metadata.name=${ref.name}` };
+      return this.watches.of(leases, scope).get(keyOf(ref));
+    };
+    const own = read(LEASE);
+    const ref = leaseFor(own, namespace);
+    return ref === LEASE ? own : read(ref);
   }
 
   #pods() {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  groupIdentity,
+  rangeLease,
+  rangeLeaseOf,
+  shardOfLease,
+  shardsOfGroup,
+} from '../../../src/runtime/shards/layout.ts';
+import { containsNamespace, rangesOf } from '../../../src/runtime/shards/range.ts';
+
+describe('the leases of a group', () => {
+  it.each([1, 4, 256])('say that there are %d shards', (shards) => {
+    expect(shardsOfGroup(groupIdentity(shards))).toBe(shards);
+  });
+
+  it.each([undefined, '', 'pod-1_d6f8', '4 shards of web', 'shards'])('held by %j are those of a leader', (holder) => {
+    expect(shardsOfGroup(holder)).toBeUndefined();
+  });
+
+  it('are found by namespace', () => {
+    const names = ['default', 'kube-system', 'shop', '0-team', '1-team', '2-team', '3-team'];
+    for (const name of names) {
+      const { index } = rangesOf(4).find((range) => containsNamespace(range, name)) ?? {};
+      expect(rangeLeaseOf('web', name, 4)).toBe(`web-shard-${index}-of-4`);
+    }
+    expect(new Set(names.map((name) => rangeLeaseOf('web', name, 4))).size).toBeGreaterThan(1);
+  });
+
+  it('tell which range they are of', () => {
+    expect(shardOfLease(rangeLease('web', 3, 16))).toBe('3 of 16');
+    expect(shardOfLease('web')).toBeUndefined();
+    expect(shardOfLease(undefined)).toBeUndefined();
+  });
+});
