@@ -29,7 +29,11 @@ export const ROWS: readonly Row[] = [
     title: 'Is it well?',
     panels: [
       stat('Replicas that answer', 'As many as were installed.', `sum(up{${T}})`),
-      stat('Leases held', 'One, and with shards more. None while leadership changes hands.', `sum(leader_election_master_status{${T}})`),
+      stat(
+        'Leases held',
+        'One, and with shards more. None while leadership changes hands.',
+        `sum(leader_election_master_status{${T}})`,
+      ),
       stat('Keys that wait', 'About none.', `sum(workqueue_depth{${T}})`),
       stat(
         'Failed reconciles in the last hour',

@@ -4,13 +4,13 @@
 import { NO_REFUSALS, type Refusals } from '../../runtime/consistency/refusals.ts';
 import { REVISION_HASH_LABEL } from '../../workload/build-pod.ts';
 import { type Claim, claim } from '../../workload/claim.ts';
+import type { Node } from '../../workload/node.ts';
 import { targetNode } from '../../workload/node-affinity.ts';
 import { isActive, isReady, type Pod, timeOf } from '../../workload/pod.ts';
 import { imageHash } from './daemon-pod.ts';
 import { type ResolvedSpec, withDefaults } from './defaults.ts';
 import { type Eligibility, eligibilityOf } from './eligibility.ts';
 import { NAME_LABEL } from './names.ts';
-import type { Node } from '../../workload/node.ts';
 import type { MyDaemonSet } from './types.gen.ts';
 import type { UsedNames } from './used-names.ts';
 

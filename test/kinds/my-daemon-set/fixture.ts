@@ -2,12 +2,12 @@
 
 import { imageHash } from '../../../src/kinds/my-daemon-set/daemon-pod.ts';
 import { NAME_LABEL } from '../../../src/kinds/my-daemon-set/names.ts';
-import type { Node } from '../../../src/workload/node.ts';
 import type { Snapshot } from '../../../src/kinds/my-daemon-set/snapshot.ts';
 import type { MyDaemonSet } from '../../../src/kinds/my-daemon-set/types.gen.ts';
 import { timestamp } from '../../../src/runtime/conditions.ts';
 import type { ObjectMeta } from '../../../src/runtime/object.ts';
 import { controllerReference, type Owner } from '../../../src/runtime/owner.ts';
+import type { Node } from '../../../src/workload/node.ts';
 import { affinityTo } from '../../../src/workload/node-affinity.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { nodePodName } from '../../../src/workload/pod-name.ts';
