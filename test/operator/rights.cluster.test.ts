@@ -172,12 +172,17 @@ const image = (name: string): object => ({
   spec: { revisionHistoryLimit: 0, template: { spec: { containers: [{ name: 'nginx', image: name }] } } },
 });
 
-/** A Job decides about a rollout, and is deleted with the next attempt. What people ask is answered and removed. */
+/**
+ * A Job decides about a rollout, and is deleted with the next attempt. What people ask is answered and removed. Budgets are
+ * looked at, because drains could need surplus pods.
+ */
 async function rollOutThroughGate(): Promise<void> {
   await kubectl('create', 'cronjob', 'smoke', '--image=smoke:1', '--schedule=0 0 1 1 *');
   await kubectl('apply', '-f', 'samples/rolloutpolicy.yaml');
   const gates = [{ name: 'smoke', job: { fromCronJob: 'smoke' } }];
-  await patch('rop/rolloutpolicy-sample', { spec: { steps: [{ replicas: 1, gates: ['smoke'] }], gates } });
+  await patch('rop/rolloutpolicy-sample', {
+    spec: { steps: [{ replicas: 1, gates: ['smoke'] }], gates, pods: { surgeOnDrain: true } },
+  });
   const jobs = () => kubectl('get', 'job', '-o', 'name');
   await patch('md/mydeployment-sample', image('nginx:1.29'));
   const [first = ''] = await eventually(async () => {
