@@ -33,16 +33,18 @@ interface Entries {
 
 /** Reads kubeconfig files as kubectl does: of entries with the same name the first one counts. */
 export async function readKubeconfig(files: readonly string[], context?: string): Promise<Access> {
-  const parsed = await Promise.all(
-    files.map(async (file) => {
-      try {
-        return await entriesOf(await readFile(file, 'utf8'), dirname(file));
-      } catch (error) {
-        throw new Error(`kubeconfig ${file}: ${withoutExcerpt((error as Error).message)}`, { cause: error });
-      }
-    }),
-  );
+  const parsed: Entries[] = [];
+  // One after the other, so that of several broken files it is always the first that is named.
+  for (const file of files) parsed.push(await readEntries(file));
   return choose(parsed, `kubeconfig ${files.join(', ')}`, context);
+}
+
+async function readEntries(file: string): Promise<Entries> {
+  try {
+    return await entriesOf(await readFile(file, 'utf8'), dirname(file));
+  } catch (error) {
+    throw new Error(`kubeconfig ${file}: ${withoutExcerpt((error as Error).message)}`, { cause: error });
+  }
 }
 
 /** The parser of YAML quotes the lines where it stops, and those of a kubeconfig may be credentials. */

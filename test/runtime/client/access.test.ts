@@ -119,6 +119,12 @@ describe('a broken kubeconfig', () => {
     expect(message).not.toContain('secret');
   });
 
+  it('is the first of several, whichever is read sooner', async () => {
+    const long = join(directory, 'long');
+    await writeFile(long, 'clusters: [\n'.padEnd(1_000_000, '#'));
+    await expect(readKubeconfig([long, '/nowhere'])).rejects.toThrow(`kubeconfig ${long}`);
+  });
+
   it('may be one that cannot be read', async () => {
     await expect(readKubeconfig([directory])).rejects.toThrow(`kubeconfig ${directory}: EISDIR`);
   });
