@@ -36,7 +36,8 @@ describe('what the operator may do', () => {
       'apps/controllerrevisions: get list watch create patch delete',
       '/podtemplates: create',
       'kubebuilder.zq.com/rolloutpolicies: list watch patch',
-      '/nodes: list',
+      '/nodes: list watch',
+      'policy/poddisruptionbudgets: list watch',
       '/events: create patch',
     ]);
     expect(render('ClusterRoleBinding', 'mydeployment-manager-rolebinding')).toMatchObject({
