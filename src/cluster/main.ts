@@ -78,11 +78,11 @@ function letGo(holder: ChildProcess): void {
 
 /** The holding process: lives as long as the cluster. */
 async function hold(options: ResolvedOptions): Promise<void> {
-  const told = untilSignal();
+  const signalled = untilSignal();
   const cluster = await Cluster.start(await programsForPeople(), { name: options.name, nodes: options.nodes });
   await copyFile(cluster.kubeconfig, sharedKubeconfig(options));
   process.send?.('ready');
-  await told;
+  await signalled;
   await rm(sharedKubeconfig(options), { force: true });
   await cluster.stop();
 }

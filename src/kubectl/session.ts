@@ -44,7 +44,7 @@ async function findAccess(flags: Flags, env: Environment): Promise<Access> {
   throw new UsageError(`no kubeconfig at ${kubeconfigFiles(env).join(', ')}: set KUBECONFIG or pass --kubeconfig`);
 }
 
-/** Where kubectl looks when it is not told. */
+/** Where kubectl looks without --kubeconfig. */
 export function kubeconfigFiles(env: Environment): string[] {
   const listed = (env.KUBECONFIG ?? '').split(delimiter).filter(Boolean);
   return listed.length > 0 ? listed : [join(env.HOME ?? '', '.kube', 'config')];

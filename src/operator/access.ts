@@ -29,7 +29,7 @@ export class Access extends Construct {
       { ...LEASES, verbs: ['get', 'update'], name: names.manager },
       // RBAC cannot restrict `create` by name: at that point there is no object yet.
       { ...LEASES, verbs: ['create'] },
-      // Ranges and replicas have leases of their own; those of replicas have names that nobody knows before.
+      // Ranges and replicas have leases of their own; the names of those of replicas are not known in advance.
       ...(settings.shards === 1 ? [] : [{ ...LEASES, verbs: ['get', 'list', 'watch', 'update', 'delete'] }]),
     ]);
     if (settings.metrics) this.#grantMetrics(names.roles);

@@ -59,7 +59,7 @@ export interface OperatorProps {
 
   /**
    * A ConfigMap in the operator's namespace whose `ca.crt` is the CA of callers: requests to the webhooks without a
-   * certificate of this CA are refused. The API servers have to be told to show one.
+   * certificate of this CA are refused. The API servers have to be configured to show one.
    * @default - every caller is answered
    */
   readonly webhookClientCa?: string;
@@ -90,8 +90,8 @@ export interface OperatorProps {
   readonly serviceMonitor?: boolean;
 
   /**
-   * The Prometheus servers that gates of RolloutPolicies may query: their URLs, by the names that policies use. Whoever may write
-   * policies can read from them.
+   * The Prometheus servers that gates of RolloutPolicies may query: their URLs, by the names that policies use. A user who may
+   * write policies can read from them.
    * @default - none
    */
   readonly prometheus?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// The gates of a step, as the status of the policy tells them. Who measures is not who decides: the controller of
+// The gates of a step, as the status of the policy has them. Who measures is not who decides: the controller of
 // RolloutPolicies writes results, the one of MyDeployments reads those of the recorded attempt and step, and no others.
 
 import { timeOf } from '../workload/pod.ts';

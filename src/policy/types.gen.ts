@@ -145,7 +145,7 @@ export interface RolloutPolicySpecStepPause {
    */
   readonly duration?: string;
   /**
-   * Promoted: until somebody runs `kubectl md rollout promote`.
+   * Promoted: until a user runs `kubectl md rollout promote`.
    */
   readonly until?: 'Promoted';
 }

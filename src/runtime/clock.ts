@@ -1,6 +1,6 @@
 // Time as two ports, which the type system keeps apart.
 //
-// - `Clock` is monotonic. Every duration is measured with it: delays, back-off, deadlines, ages, expiry. It tells opaque
+// - `Clock` is monotonic. Every duration is measured with it: delays, back-off, deadlines, ages, expiry. It returns opaque
 //   `Instant`s (instant.ts), so neither arithmetic nor a comparison with a time of day compiles.
 // - `WallClock` is the time of day, which administrators and NTP set forwards and back. It is only for what the API
 //   compares with it (a condition's lastTransitionTime, a certificate's notAfter) and for the timestamps that we write.

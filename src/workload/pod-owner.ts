@@ -67,7 +67,7 @@ export interface PodOwnerDeps extends Pick<Operator, 'cache' | 'client' | 'event
 }
 
 /**
- * The operator is not told when a quota, a policy or a failing webhook no longer prevents a pod, so an object that fails is
+ * No event says that a quota, a policy or a failing webhook no longer prevents a pod, so an object that fails is
  * tried again every half minute at the latest.
  */
 const BACK_OFF = { firstMs: 5, longestMs: 30_000 };

@@ -40,7 +40,7 @@ async function promote(web: Scene, number: number, step: number): Promise<void> 
 
 describe('a canary', () => {
   it.concurrent(
-    'has exactly one new pod until somebody promotes it, then half of them, then all',
+    'has exactly one new pod until a user promotes it, then half of them, then all',
     scene(async (web) => {
       await apply(web, POLICY);
       await web.create({ replicas: 10 });

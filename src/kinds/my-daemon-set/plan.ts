@@ -90,12 +90,12 @@ interface News {
 /** One event for each kind of action, whatever the number of nodes. */
 function announce({ lacking, removed, failedOn }: News): PlannedEvent[] {
   const names = removed.map(({ metadata }) => metadata.name);
-  const told: readonly (readonly [readonly string[], PlannedEvent])[] = [
+  const reported: readonly (readonly [readonly string[], PlannedEvent])[] = [
     [lacking, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created pods on nodes ${listed(lacking)}` }],
     [names, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pods ${listed(names)}` }],
     [failedOn, { type: 'Warning', reason: 'FailedDaemonPod', message: `Pods failed on nodes ${listed(failedOn)}` }],
   ];
-  return told.filter(([subjects]) => subjects.length > 0).map(([, event]) => event);
+  return reported.filter(([subjects]) => subjects.length > 0).map(([, event]) => event);
 }
 
 function listed(names: readonly string[]): string {

@@ -549,7 +549,7 @@ export interface RolloutPolicySpecStepsPause {
   readonly duration?: string;
 
   /**
-   * Promoted: until somebody runs `kubectl md rollout promote`.
+   * Promoted: until a user runs `kubectl md rollout promote`.
    *
    * @schema RolloutPolicySpecStepsPause#until
    */
@@ -598,7 +598,7 @@ export enum RolloutPolicySpecTargetRefKind {
 }
 
 /**
- * Promoted: until somebody runs `kubectl md rollout promote`.
+ * Promoted: until a user runs `kubectl md rollout promote`.
  *
  * @schema RolloutPolicySpecStepsPauseUntil
  */

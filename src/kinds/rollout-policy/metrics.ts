@@ -46,7 +46,7 @@ export function observePolicies({ policies, revisions, wallNow, metrics: { objec
   });
   const waited = objects.histogram({
     name: 'rolloutpolicy_promotion_wait_seconds',
-    help: 'How long a step with all of its pods waited until somebody promoted it',
+    help: 'How long a step with all of its pods waited for a promotion',
     labels: [],
     buckets: WAIT_SECONDS,
   });

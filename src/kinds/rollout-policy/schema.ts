@@ -70,7 +70,7 @@ const step: Schema = {
         until: {
           type: 'string',
           enum: ['Promoted'],
-          description: 'Promoted: until somebody runs `kubectl md rollout promote`.',
+          description: 'Promoted: until a user runs `kubectl md rollout promote`.',
         },
         duration: duration('For this long, such as 10m.'),
       },

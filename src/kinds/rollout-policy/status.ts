@@ -41,7 +41,7 @@ export function statusOf(findings: Findings, now: number): RolloutPolicyStatus {
   };
 }
 
-/** Only the policy that governs tells where the rollout stands. */
+/** Only the policy that governs reports where the rollout stands. */
 function placeOf({ standing, refusal }: Findings): RolloutPolicyStatus {
   if (standing === undefined || refusal?.reason === 'Conflicted') return {};
   const { revision, number, record, rejected, isComplete, stable } = standing;
@@ -91,8 +91,8 @@ function readyOf(progress: ConditionUpdate | undefined): ConditionUpdate {
 }
 
 /**
- * At most one of Reconciling and Stalled. A policy that waits for its target needs nobody, one that is refused does; one that
- * governs says of the rollout what its target says.
+ * At most one of Reconciling and Stalled. A policy that waits for its target is reconciling, one that is refused is stalled; one
+ * that governs has those of its target.
  */
 function progressOf({ target, refusal }: Findings): ConditionUpdate | undefined {
   if (refusal?.reason === 'TargetNotFound') return { type: RECONCILING, status: 'True', ...refusal };

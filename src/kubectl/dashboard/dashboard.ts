@@ -58,7 +58,7 @@ export async function dashboard(context: Context): Promise<number> {
   return INTERRUPTED;
 }
 
-/** A cluster that is away, and a missing right or kind, are told at once, as by every other command. */
+/** An unreachable cluster, and a missing right or kind, are reported at once, as by every other command. */
 async function assertReachable({ client, console }: Context, namespace: string | undefined): Promise<void> {
   const scope = namespace === undefined ? {} : { namespace };
   await client.list(myDeployments, { ...scope, limit: 1, signal: console.interrupted });

@@ -226,7 +226,7 @@ export type VerbsRow = readonly {
   readonly isAwaited?: true;
 }[];
 
-/** What a person asks for: to be told, or to be done. */
+/** Whether a user asks for a preview, or for the action itself. */
 export interface ActRequest {
   readonly verb: Verb;
   readonly namespace: string;

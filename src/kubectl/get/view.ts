@@ -116,7 +116,7 @@ function progressOf({ wanted, updated, available, old }: View['counts']): string
   return `${available} of ${counted(wanted, 'replica')} available`;
 }
 
-/** The reason of the Reconciling condition; undefined when it does not hold, or tells of an earlier spec. */
+/** The reason of the Reconciling condition; undefined when it does not hold, or is about an earlier spec. */
 function reconcilingReason({ metadata, status }: MyDeployment): string | undefined {
   const condition = findCondition(status?.conditions, RECONCILING);
   const isCurrent = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);

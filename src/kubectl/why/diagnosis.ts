@@ -49,7 +49,7 @@ export function why(facts: Facts): Cause[] {
   return found.length > 0 ? found : howItGoes(facts);
 }
 
-/** Nothing is wrong: the rollout goes on, or waits as it was told to. */
+/** Nothing is wrong: the rollout goes on, or waits as its spec or policy says. */
 const HARMLESS: readonly CauseName[] = ['moving', 'just-changed', 'awaiting-promotion', 'step-paused', 'gate-pending'];
 
 /** How bad a cause is: nothing to do, wait, or act. */

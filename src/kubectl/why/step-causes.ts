@@ -1,4 +1,4 @@
-// Why a step of a RolloutPolicy is not left yet: its gates and its pause. That its pods are not available is told by the rules
+// Why a step of a RolloutPolicy is not left yet: its gates and its pause. That its pods are not available is found by the rules
 // for pods.
 
 import type { GateResult } from '../../policy/gates.ts';

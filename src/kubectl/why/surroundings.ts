@@ -9,7 +9,7 @@ import type { Facts } from './cause.ts';
 /** Where the operator is installed, and what its lease is called. */
 export const LEASE = { namespace: 'mydeployment-system', name: 'mydeployment-controller-manager' };
 
-/** The lease of whoever works on this namespace: the operator's own, unless its replicas share the namespaces. */
+/** The lease of the replica that works on this namespace: the operator's own, unless its replicas share the namespaces. */
 export function leaseFor(own: Lease | undefined, namespace: string): typeof LEASE {
   const shards = shardsOfGroup(own?.spec?.holderIdentity);
   return shards === undefined ? LEASE : { ...LEASE, name: rangeLeaseOf(LEASE.name, namespace, shards) };

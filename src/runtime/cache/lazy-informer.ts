@@ -2,7 +2,7 @@
 // then it costs nothing and shows nothing. Controllers subscribe as to any other source. They wait for it, when they start, as soon
 // as they know whether it is asked for: so a replica that takes over plans nothing from an empty cache.
 //
-// It is never closed: whoever asked may do so again.
+// It is never closed, because another object may ask for it again.
 
 import type { KubeObject } from '../object.ts';
 import type { Resource } from '../resource.ts';
@@ -12,7 +12,7 @@ export interface LazyInformerProps<T extends KubeObject> {
   readonly resource: Resource<T>;
   /** Begins to watch. */
   readonly informer: () => Informer<T>;
-  /** The objects that ask for it; whoever calls `open` reads them. */
+  /** The objects that ask for it; the caller of `open` reads them. */
   readonly askers: Pick<Informer<KubeObject>, 'catchUp'>;
 }
 

@@ -6,7 +6,7 @@ import { controllerOf, type KubeObject, keyOf } from '../object.ts';
 import type { Resource } from '../resource.ts';
 import type { Predicate } from './predicates.ts';
 
-/** The part of an informer that a controller needs. It tells a late subscriber of every object there is. */
+/** The part of an informer that a controller needs. A late subscriber gets every object that is there. */
 export type Source<T extends KubeObject> = Pick<Informer<T>, 'resource' | 'catchUp' | 'onChange'>;
 
 /** The keys to reconcile when this object has changed. */

@@ -48,7 +48,7 @@ export class LeaseBook {
     return ahead.length === 0 ? undefined : ahead.reduce((first, each) => (each < first ? each : first));
   }
 
-  /** The leases that nobody has held or changed for this long. */
+  /** The leases that no replica has held or changed for this long. */
   abandoned(now: Instant, afterMs: number): Lease[] {
     const old = [...this.#entries.values()].filter((entry) => now >= later(expiryOf(entry), afterMs));
     return old.map(({ lease }) => lease);

@@ -6,7 +6,7 @@
 //   the fence do so only while the lease is held.
 // - The loss of one range ends the work on that range only.
 // - A failure of the work ends the replica, as it ends a leader; then its leases run out instead of being released.
-// Caveat: a range whose holder died is nobody's until its lease has run out.
+// Caveat: a range whose holder died has no holder until its lease has run out.
 
 import { randomUUID } from 'node:crypto';
 import { aborted } from '../abort.ts';

@@ -48,9 +48,7 @@ export function policyScenes({ scene }: Stage, { run, open, start }: Plugin): vo
         const following = start(web.namespace, 'rollout', 'status', 'web');
         const paused = await md('rollout', 'status', 'web', '--until-paused', '--timeout=1m');
         expect(paused.code).toBe(0);
-        expect(paused.stdout).toContain(
-          'step 1 of 2 waits until somebody promotes it (kubectl md rollout promote web)...\n',
-        );
+        expect(paused.stdout).toContain('step 1 of 2 waits for a promotion (kubectl md rollout promote web)...\n');
         expect(await web.images()).toEqual({ 'web:v1': 3, 'web:v2': 1 });
         const [shown, because, migrated] = await Promise.all([
           md('get', 'web'),

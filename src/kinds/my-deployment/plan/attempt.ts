@@ -42,7 +42,7 @@ export interface Attempt {
   readonly checkAgainAt?: number;
   /** The stable revision, while the rollout goes back to it. */
   readonly goesBackTo?: Revision;
-  /** Why it stands still although nobody paused it: requests are refused meanwhile. */
+  /** Why it stands still although it is not paused: requests are refused meanwhile. */
   readonly obstacle?: string | undefined;
   /** Set by the decision to go back, which the sizes of the same plan follow. */
   readonly rejected?: Rejection;
@@ -199,7 +199,7 @@ function waitingFor(situation: Situation): ConditionUpdate | undefined {
   }
   if (record.promoted || step.pause === undefined) return undefined;
   return step.pause.until === 'Promoted'
-    ? reconciling(reasons.AWAITING_PROMOTION, `${place} waits until somebody promotes it.`)
+    ? reconciling(reasons.AWAITING_PROMOTION, `${place} waits for a promotion.`)
     : reconciling(reasons.STEP_PAUSED, `${place} is paused for ${step.pause.duration}.`);
 }
 

@@ -84,11 +84,11 @@ function stableOf(
     .at(-1);
   const current = revisions.find(({ name }) => name === status?.currentRevision);
   if (marked === undefined) {
-    // The policy is new: the revision that the status tells of counts, as long as it serves or an attempt names it.
+    // The policy is new: the revision that the status names counts, as long as it serves or an attempt names it.
     const isCurrent = current !== undefined && current !== update && current.available > 0;
     return isCurrent ? current.name : lastNamed(revisions, uid);
   }
-  // What was completed while there was no policy is marked nowhere, but the status tells of it.
+  // What was completed while there was no policy is not marked on any revision, but the status names it.
   const isTold = current !== update || status?.updateRevision === current?.name;
   return current !== undefined && isTold && current.number > completedAs(marked) ? current.name : marked.name;
 }

@@ -40,7 +40,7 @@ export function stall(
 
 /**
  * The conditions while the template's revision cannot be recorded, although the plan takes that for granted. A rollout
- * without a deadline has no Progressing condition that tells of the failure; what the plan says of it stays.
+ * without a deadline has no Progressing condition that reports the failure; what the plan says of it stays.
  */
 export function awaitRevision(stored: Conditions, planned: Conditions, now: number): Conditions {
   if (findCondition(planned, PROGRESSING) === undefined) return planned;

@@ -1,4 +1,4 @@
-// The actions of the page: each is the edit of a command of the terminal. It is told first what one would do, checked by the API
+// The actions of the page: each is the edit of a command of the terminal. A preview says first what it would do, checked by the API
 // server without storing it; then it is done, but only to the generation that was looked at.
 
 import { myDeployments } from '../../../kinds/my-deployment/names.ts';

@@ -1,5 +1,5 @@
-// Whether what the page shows is current. A watch that ends is resumed at once and nobody needs to know; one that cannot be resumed
-// makes everything on the page old, which has to be said, and so has its return.
+// Whether what the page shows is current. A watch that ends is resumed at once without a word; while one cannot be resumed, the
+// page says that what it shows is old.
 
 import type { ReflectorHealth } from '../../../runtime/cache/reflector.ts';
 import { isApiError } from '../../../runtime/errors.ts';
@@ -7,7 +7,7 @@ import { type Instant, msBetween } from '../../../runtime/instant.ts';
 import { failureLine } from '../../failure.ts';
 import type { LinkRow } from '../protocol.ts';
 
-/** A shorter interruption is not told. */
+/** A shorter interruption is not shown. */
 const PATIENCE_MS = 400;
 
 export class Link {

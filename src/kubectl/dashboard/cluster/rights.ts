@@ -1,5 +1,5 @@
-// What the caller may do, as the API server answers it (SelfSubjectAccessReview): asked once for each namespace that somebody looks
-// at, and again after a minute, because rights change. What is not known yet counts as allowed: the API server has the last word.
+// What the caller may do, as the API server answers it (SelfSubjectAccessReview): asked once for each namespace that a
+// tab shows, and again after a minute, because rights change. What is not known yet counts as allowed: the API server has the last word.
 
 import type { Client } from '../../../runtime/client/client.ts';
 import { type Clock, monotonicClock } from '../../../runtime/clock.ts';

@@ -45,7 +45,7 @@ async function checked(answer: Response): Promise<Response> {
   throw new Error(problem);
 }
 
-/** What to show of an error. A fetch that nobody answers says only that it failed. */
+/** What to show of an error. The error of a fetch without an answer says only that it failed. */
 export function problemOf(error: unknown): string {
   if (error instanceof TypeError) return 'kubectl md dashboard does not answer: it has ended.';
   return error instanceof Error ? error.message : String(error);

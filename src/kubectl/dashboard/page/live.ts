@@ -1,5 +1,5 @@
-// The rows of the view that is shown, kept up to date by the server's stream. A tab that nobody sees closes its stream: it costs
-// nothing then, and browsers allow only six connections to one address. Seen again, it gets every row anew. Frames that arrive
+// The rows of the view that is shown, kept up to date by the server's stream. A hidden tab closes its stream: it costs nothing then,
+// and browsers allow only six connections to one address. Seen again, it gets every row anew. Frames that arrive
 // between two pictures of the screen are drawn together.
 
 import { useEffect, useState } from 'preact/hooks';

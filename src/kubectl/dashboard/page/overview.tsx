@@ -55,7 +55,7 @@ export function Overview({ live, kind }: { readonly live: Live; readonly kind: K
   );
 }
 
-/** The kinds with how many there are, and a mark on those that need somebody. */
+/** The kinds with how many there are, and a mark on those that need a person. */
 function Kinds({ items, chosen }: { readonly items: readonly ItemRow[]; readonly chosen: KindName }) {
   return (
     <nav class="kinds" aria-label="Kinds">

@@ -114,7 +114,7 @@ function Streamed({ tab, namespace, name, container }: StreamedProps) {
     return () => reading.abort();
   }, [tab, namespace, name, container]);
   useEffect(() => {
-    // A log is read from its end, as long as nobody has scrolled away from it.
+    // The end of the log stays in view until the user scrolls away from it.
     const { current } = ref;
     if (current !== null && tab !== 'YAML') current.scrollTop = current.scrollHeight;
   }, [shown, tab]);

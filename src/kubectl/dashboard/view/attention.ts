@@ -17,11 +17,11 @@ export function groupOf(view: View, rollout: Rollout): Group {
   if (view.state === 'Healthy') return 'rest';
   if (waitsForPerson(rollout)) return 'waits';
   if (isFailing(view, rollout)) return 'fails';
-  // A pause without anything to roll out asks nobody for anything.
+  // A pause without anything to roll out needs no decision.
   return view.state === 'Paused' ? 'rest' : 'moves';
 }
 
-/** Whether nothing goes on before somebody promotes or resumes it. */
+/** Whether nothing goes on before a user promotes or resumes it. */
 export function waitsForPerson(rollout: Rollout): boolean {
   const condition = findCondition(rollout.object.status?.conditions, RECONCILING);
   const isHeld = condition?.status === 'True' && condition.reason === AWAITING_PROMOTION;

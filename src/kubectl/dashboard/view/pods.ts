@@ -13,7 +13,7 @@ export function podRow(pod: Pod, row: string): readonly [key: string, PodRow] {
   return [`pod/${uid}`, { name, row, ...podSummary(pod), node, createdAt, containers: containersOf(pod) }];
 }
 
-/** Which container kubectl takes when it is told none. */
+/** Which container kubectl takes when none is named. */
 const USUAL_CONTAINER = 'kubectl.kubernetes.io/default-container';
 
 function containersOf({ metadata, spec }: Pod): string[] {
