@@ -28,10 +28,10 @@ interface Flags {
   readonly plural?: string;
 }
 
-/** A command line that cannot be carried out; people want to see the usage. */
+/** A command line that cannot be executed; the usage is printed with the reason. */
 export class Misuse extends Error {}
 
-/** Carries out the command line behind `create`, in the folder `root`. */
+/** Executes the command line behind `create`, in the folder `root`. */
 export function create(args: readonly string[], root: string): Created {
   const { positionals, values } = parse(args);
   const [what, name, ...more] = positionals;
@@ -78,7 +78,7 @@ function createKind(flags: Flags, root: string): Created {
   const { operator, group } = projectIn(root);
   const subject = subjectOf(operator, flags.group ?? group, flags);
   const { camel, file } = subject.names;
-  return carryOut(root, filesOf('operator', subject, KIND_FILES), [
+  return writeProject(root, filesOf('operator', subject, KIND_FILES), [
     {
       file: 'src/kinds.ts',
       from: /(?=\nexport const KINDS)/,
@@ -92,7 +92,7 @@ function createWebhook(flags: Flags, root: string): Created {
   const { operator, group } = projectIn(root);
   const subject = subjectOf(operator, group, flags);
   const file = `src/kinds/${subject.names.file}/kind.ts`;
-  return carryOut(root, filesOf('webhook', subject), [
+  return writeProject(root, filesOf('webhook', subject), [
     { file, from: 'admission: []', to: "admission: ['mutate', 'validate']" },
     {
       file,
@@ -114,7 +114,7 @@ function createVersion(flags: Flags, root: string): Created {
   const files = new Map([...templates].filter(([path]) => !path.endsWith('.gen.ts')));
   files.set(`${folder}/${version}.schema.ts`, schemaModule(stored));
   const file = `${folder}/schema.ts`;
-  const created = carryOut(root, files, [
+  const created = writeProject(root, files, [
     { file, from: `version: '${version}'`, to: `version: '${nextVersion}'` },
     {
       file,
@@ -136,7 +136,7 @@ function createVersion(flags: Flags, root: string): Created {
 }
 
 /** Writes new files and edits; nothing, if one of them is not possible. */
-function carryOut(root: string, files: Files, edits: readonly Edit[]): Created {
+function writeProject(root: string, files: Files, edits: readonly Edit[]): Created {
   refuseExisting(files, root);
   const changed = edited(root, edits);
   writeNew(files, root);

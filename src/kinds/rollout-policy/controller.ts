@@ -123,7 +123,7 @@ class Reconciler {
       if (written.wrote === 'conflict') return retry(written.message);
       if (written.wrote === 'now') this.#writesOf(policy).wrote(rolloutPolicies, written.resourceVersion);
     }
-    this.measurements.settle(policy.metadata.uid, measured);
+    this.measurements.confirm(policy.metadata.uid, measured);
     for (const event of planned.events) this.#deps.events.record(asOwner(policy, rolloutPolicies), event);
     return checkAgain({ at: planned.checkAgainAt }, this.#deps.wallNow());
   }

@@ -57,7 +57,7 @@ export class Measurements implements Source<RolloutPolicy> {
     return [...(this.#byPolicy.get(uid)?.running ?? [])].map(({ measurement }) => measurement);
   }
 
-  /** What has ended and not been settled. */
+  /** What has ended and is not known to be in the stored status. */
   measured(uid: string): readonly Measured[] {
     return this.#byPolicy.get(uid)?.ended ?? [];
   }
@@ -75,7 +75,7 @@ export class Measurements implements Source<RolloutPolicy> {
   }
 
   /** These are in the stored status now. */
-  settle(uid: string, stored: readonly Measured[]): void {
+  confirm(uid: string, stored: readonly Measured[]): void {
     const of = this.#byPolicy.get(uid);
     if (of === undefined) return;
     of.ended = of.ended.filter((each) => !stored.includes(each));

@@ -226,7 +226,7 @@ export type VerbsRow = readonly {
   readonly isAwaited?: true;
 }[];
 
-/** Whether a user asks for a preview, or for the action itself. */
+/** What a user asks for: as a preview, or to be done. */
 export interface ActRequest {
   readonly verb: Verb;
   readonly namespace: string;
@@ -239,7 +239,7 @@ export interface ActRequest {
   readonly images?: Readonly<Record<string, string>>;
   /** Of promote: every step that is left. */
   readonly full?: boolean;
-  /** What was foretold is done only to this generation of the object. */
+  /** What was previewed is done only to this generation of the object. */
   readonly generation?: number;
   /** And to this attempt and step, where it is about them. */
   readonly attempt?: string;
@@ -251,7 +251,7 @@ export interface DiffLineRow {
 }
 
 /** What an action would do, checked by the API server. */
-export interface Foretold {
+export interface Preview {
   readonly generation: number;
   readonly attempt?: string;
   readonly sentences: readonly string[];

@@ -5,7 +5,7 @@ import { CHANGE_CAUSE, type RevisionRecord } from '../../kinds/my-deployment/pla
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import { sameTemplate } from '../../workload/revision.ts';
 import type { PodTemplate } from '../../workload/template-schema.ts';
-import { type ObjectContext, readTarget } from '../context.ts';
+import { type ObjectContext, type Reach, readTarget } from '../context.ts';
 import { editTarget } from '../edit.ts';
 import { dryRunOf, formatOf } from '../output.ts';
 import { readPolicies } from '../policy/read-policies.ts';
@@ -18,13 +18,7 @@ import { diffText } from './diff.ts';
 export async function undo(context: ObjectContext): Promise<number> {
   const { flags, console } = context;
   const number = flags.count('to-revision') ?? 0;
-  const object = await readTarget(context);
-  const [revisions, policies] = await Promise.all([
-    readRevisions(context, object),
-    readPolicies(context, context.target.namespace),
-  ]);
-  const isRejected = rejectionTest(object, policies);
-  const target = number === 0 ? previousRevision(object, revisions, isRejected) : findRevision(revisions, number);
+  const { object, revisions, target, isRejected } = await readRollback(context, number);
   // The spec has the template already: to name its revision is to try it again.
   if (isRejected(target) && sameTemplate(target.template, object.spec.template)) return ask(context, 'retry');
   const unchanged = `skipped rollback (current template already matches revision ${target.number})`;
@@ -34,6 +28,27 @@ export async function undo(context: ObjectContext): Promise<number> {
     console.out.write(diffText(before, target, styleFor(console.colour)));
   }
   return code;
+}
+
+/** What a rollback is about. */
+interface Rollback {
+  readonly object: MyDeployment;
+  readonly revisions: readonly RevisionRecord[];
+  /** The revision to go back to. */
+  readonly target: RevisionRecord;
+  readonly isRejected: (revision: RevisionRecord) => boolean;
+}
+
+/** Reads what a rollback to this revision needs; 0 is the one before that no policy rejected. */
+export async function readRollback(reach: Reach, number: number): Promise<Rollback> {
+  const object = await readTarget(reach);
+  const [revisions, policies] = await Promise.all([
+    readRevisions(reach, object),
+    readPolicies(reach, reach.target.namespace),
+  ]);
+  const isRejected = rejectionTest(object, policies);
+  const target = number === 0 ? previousRevision(object, revisions, isRejected) : findRevision(revisions, number);
+  return { object, revisions, target, isRejected };
 }
 
 /** The object with the target's template and cause. */

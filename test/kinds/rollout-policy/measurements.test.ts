@@ -52,7 +52,7 @@ describe('measurements beside the workers', () => {
     expect(measurements.measured(uid)).toEqual(ended);
     const stored = measurements.measured(uid);
     await end(1, good);
-    measurements.settle(uid, stored);
+    measurements.confirm(uid, stored);
     expect(measurements.measured(uid).map(({ gate }) => gate)).toEqual(['b']);
   });
 

@@ -9,17 +9,14 @@ import type { Reach } from '../../context.ts';
 import { readTarget } from '../../context.ts';
 import { type Edit, type Edited, writeEdit } from '../../edit.ts';
 import { doneLine } from '../../output.ts';
-import { readPolicies } from '../../policy/read-policies.ts';
-import { rejectionTest } from '../../policy/standing.ts';
-import { findRevision, previousRevision, readRevisions } from '../../revisions.ts';
 import { templateDiff } from '../../rollout/diff.ts';
 import { paused, restarted, resumed } from '../../rollout/edits.ts';
-import { rolledBack } from '../../rollout/undo.ts';
+import { readRollback, rolledBack } from '../../rollout/undo.ts';
 import { withImages } from '../../set-image.ts';
-import type { ActRequest, Done, Foretold, Verb } from '../protocol.ts';
+import type { ActRequest, Done, Preview, Verb } from '../protocol.ts';
 import { commandOf } from './command.ts';
 import { consequences } from './consequences.ts';
-import { type Decider, foretellDecision, makeDecision, POLICY_VERBS, type PolicyVerb } from './policy-verbs.ts';
+import { type Decider, makeDecision, POLICY_VERBS, type PolicyVerb, previewDecision } from './policy-verbs.ts';
 
 export interface ActContext {
   readonly client: Client;
@@ -31,10 +28,10 @@ export interface ActContext {
 type Store = 'server' | 'none';
 
 /** What this action would do now. */
-export async function foretell(request: ActRequest, context: ActContext): Promise<Foretold> {
+export async function preview(request: ActRequest, context: ActContext): Promise<Preview> {
   const decision = POLICY_VERBS.find((verb) => verb === request.verb);
-  if (decision !== undefined) return foretellDecision(request, decision, reachOf(request, context));
-  const { before, after } = await carryOut(request, context, 'server');
+  if (decision !== undefined) return previewDecision(request, decision, reachOf(request, context));
+  const { before, after } = await execute(request, context, 'server');
   const [from, to] = [before, after].map(({ spec }) => ({ number: undefined, template: spec.template }));
   return {
     generation: before.metadata.generation ?? 0,
@@ -44,11 +41,11 @@ export async function foretell(request: ActRequest, context: ActContext): Promis
   };
 }
 
-/** Does what was foretold. */
+/** Does it. */
 export async function act(request: ActRequest, context: ActContext): Promise<Done> {
   const decision = POLICY_VERBS.find((verb) => verb === request.verb);
   if (decision !== undefined) return makeDecision(request, decision, reachOf(request, context));
-  await carryOut(request, context, 'none');
+  await execute(request, context, 'none');
   return { line: doneLine(request.name, DONE[request.verb as keyof typeof DONE], 'none').trim() };
 }
 
@@ -61,7 +58,7 @@ const DONE: Readonly<Record<Exclude<Verb, PolicyVerb>, string>> = {
   scale: 'scaled',
 };
 
-async function carryOut(request: ActRequest, context: ActContext, dryRun: Store): Promise<Edited> {
+async function execute(request: ActRequest, context: ActContext, dryRun: Store): Promise<Edited> {
   const { generation } = request;
   const reach = reachOf(request, context);
   const current = (object: MyDeployment): MyDeployment => {
@@ -95,13 +92,7 @@ async function editFor(request: ActRequest, reach: Reach, now: number): Promise<
 }
 
 async function undoTo(number: number, reach: Reach): Promise<Edit> {
-  const object = await readTarget(reach);
-  const [revisions, policies] = await Promise.all([
-    readRevisions(reach, object),
-    readPolicies(reach, reach.target.namespace),
-  ]);
-  const isRejected = rejectionTest(object, policies);
-  const target = number === 0 ? previousRevision(object, revisions, isRejected) : findRevision(revisions, number);
+  const { target } = await readRollback(reach, number);
   return (current) => rolledBack(current, target);
 }
 

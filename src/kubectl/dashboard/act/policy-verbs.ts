@@ -11,7 +11,7 @@ import { readStanding } from '../../policy/read-standing.ts';
 import { awaitAnswer, send } from '../../policy/send.ts';
 import type { Standing } from '../../policy/standing.ts';
 import { requestLine } from '../../policy/verbs.ts';
-import type { ActRequest, Done, Foretold } from '../protocol.ts';
+import type { ActRequest, Done, Preview } from '../protocol.ts';
 import { commandOf } from './command.ts';
 
 export const POLICY_VERBS = ['promote', 'abort', 'retry'] as const;
@@ -34,7 +34,7 @@ export function policyRefusal(verb: PolicyVerb, standing: Standing | undefined, 
 }
 
 /** What the decision would do. */
-export async function foretellDecision(request: ActRequest, verb: PolicyVerb, reach: Decider): Promise<Foretold> {
+export async function previewDecision(request: ActRequest, verb: PolicyVerb, reach: Decider): Promise<Preview> {
   const asked = await decided(request, verb, reach);
   await send(reach, asked, 'server');
   const waits = asked.waitsUntil === undefined ? [] : [`The operator serves it when ${asked.waitsUntil}.`];

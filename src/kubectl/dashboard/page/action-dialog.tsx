@@ -1,11 +1,11 @@
-// Asks before anything is done: what the action would do, as the server and the API server foretell it, and the command that does
+// Asks before anything is done: what the action would do, as the server and the API server see it, and the command that does
 // the same. It is done only by a click, and only to the object that was looked at.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ActRequest, CapacityRow, ContainersRow, Foretold, HeadRow } from '../protocol.ts';
+import type { ActRequest, CapacityRow, ContainersRow, HeadRow, Preview } from '../protocol.ts';
 import { LABELS } from './actions.tsx';
-import { act, foretell, problemOf } from './ask.ts';
+import { act, preview, problemOf } from './ask.ts';
 import { DiffView } from './diff-view.tsx';
 import { type Live, rowOf } from './live.ts';
 import { Modal } from './modal.tsx';
@@ -26,13 +26,13 @@ export function ActionDialog({ head, live, request: asked, onClose, onDone }: Ac
   const [request, setRequest] = useState(() => filled(asked, live));
   const [outlook, setOutlook] = useState<Outlook>({ is: 'asking' });
   const [isBusy, setBusy] = useState(false);
-  useForetold(request, head.generation, setOutlook);
+  usePreview(request, head.generation, setOutlook);
   const confirm = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (outlook.is !== 'foretold' || isBusy) return;
+    if (outlook.is !== 'previewed' || isBusy) return;
     setBusy(true);
     try {
-      const { generation, attempt } = outlook.foretold;
+      const { generation, attempt } = outlook.preview;
       const { line } = await act({ ...request, generation, ...(attempt !== undefined && { attempt }) });
       onClose();
       onDone(line);
@@ -54,7 +54,7 @@ export function ActionDialog({ head, live, request: asked, onClose, onDone }: Ac
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="primary" aria-disabled={outlook.is !== 'foretold' || isBusy}>
+          <button type="submit" class="primary" aria-disabled={outlook.is !== 'previewed' || isBusy}>
             {label}
           </button>
         </div>
@@ -65,19 +65,19 @@ export function ActionDialog({ head, live, request: asked, onClose, onDone }: Ac
 
 type Outlook =
   | { readonly is: 'asking' }
-  | { readonly is: 'foretold'; readonly foretold: Foretold }
+  | { readonly is: 'previewed'; readonly preview: Preview }
   | { readonly is: 'refused'; readonly because: string };
 
 /** Asks again whenever the request is another, or the generation of the object. */
-function useForetold(request: ActRequest, generation: number, show: (outlook: Outlook) => void): void {
+function usePreview(request: ActRequest, generation: number, show: (outlook: Outlook) => void): void {
   const isFirst = useRef(true);
   useEffect(() => {
     const asking = new AbortController();
     const wait = isFirst.current ? 0 : TYPING_MS;
     isFirst.current = false;
     const timer = setTimeout(() => {
-      foretell(request, asking.signal).then(
-        (foretold) => show({ is: 'foretold', foretold }),
+      preview(request, asking.signal).then(
+        (preview) => show({ is: 'previewed', preview }),
         (error) => !asking.signal.aborted && show({ is: 'refused', because: problemOf(error) }),
       );
     }, wait);
@@ -94,18 +94,18 @@ function Told({ outlook }: { readonly outlook: Outlook }) {
       return <p>Asking the API server what would happen …</p>;
     case 'refused':
       return <p class="problem">{outlook.because}</p>;
-    case 'foretold':
+    case 'previewed':
       return (
         <>
-          {outlook.foretold.sentences.map((sentence) => (
+          {outlook.preview.sentences.map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
-          {outlook.foretold.diff.length > 0 && (
-            <DiffView lines={outlook.foretold.diff} label="What changes in the template" />
+          {outlook.preview.diff.length > 0 && (
+            <DiffView lines={outlook.preview.diff} label="What changes in the template" />
           )}
           <p class="command">
             <span class="hidden">The same in the terminal: </span>
-            <code>{outlook.foretold.command}</code>
+            <code>{outlook.preview.command}</code>
           </p>
         </>
       );

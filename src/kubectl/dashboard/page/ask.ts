@@ -1,9 +1,9 @@
 // Asks the server for something once. An answer that is a problem is thrown, in the words of the terminal.
 
-import type { ActRequest, DiffLineRow, Done, Foretold, Problem } from '../protocol.ts';
+import type { ActRequest, DiffLineRow, Done, Preview, Problem } from '../protocol.ts';
 
-export function foretell(request: ActRequest, signal: AbortSignal): Promise<Foretold> {
-  return post<Foretold>('foretell', request, signal);
+export function preview(request: ActRequest, signal: AbortSignal): Promise<Preview> {
+  return post<Preview>('preview', request, signal);
 }
 
 export function act(request: ActRequest): Promise<Done> {

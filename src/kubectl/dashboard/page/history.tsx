@@ -6,7 +6,7 @@ import { ActionDialog } from './action-dialog.tsx';
 import { diff, problemOf } from './ask.ts';
 import { DiffView } from './diff-view.tsx';
 import { type Live, rowOf } from './live.ts';
-import { Age, Image } from './words.tsx';
+import { Age, Images } from './words.tsx';
 
 interface HistoryProps {
   readonly live: Live;
@@ -58,9 +58,7 @@ export function History({ live, head, history, onDone }: HistoryProps) {
                 {outcome !== '' && <p class="outcome">{outcome}</p>}
               </td>
               <td class="images">
-                {images.map((image) => (
-                  <Image key={image} image={image} />
-                ))}
+                <Images images={images} />
               </td>
               <td class="number">
                 <Age since={createdAt} />

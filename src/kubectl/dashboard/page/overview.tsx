@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { GROUPS, type Group, type ItemRow, KINDS, type KindName, type SessionRow } from '../protocol.ts';
 import { type Live, rowOf, rowsOf } from './live.ts';
 import { hashOf } from './route.ts';
-import { Age, Image, StateWord, Title } from './words.tsx';
+import { Age, Images, StateWord, Title } from './words.tsx';
 
 const TITLES: Readonly<Record<Group, string>> = {
   waits: 'Waits for a person',
@@ -127,9 +127,7 @@ function Item({ item, withNamespace }: { readonly item: ItemRow; readonly withNa
       </td>
       <td class="number">{ready}</td>
       <td class="images">
-        {images.map((image) => (
-          <Image key={image} image={image} />
-        ))}
+        <Images images={images} />
       </td>
       <td class="number">
         <Age since={createdAt} />

@@ -21,7 +21,7 @@ import { PodPanel } from './pod-panel.tsx';
 import { Steps } from './steps.tsx';
 import { Timeline } from './timeline.tsx';
 import { Why } from './why.tsx';
-import { Image } from './words.tsx';
+import { Images } from './words.tsx';
 import { YamlButton } from './yaml-button.tsx';
 
 export function RolloutPage({ live, head }: { readonly live: Live; readonly head: HeadRow }) {
@@ -89,9 +89,7 @@ function Revisions({ live, onChoose }: { readonly live: Live; readonly onChoose:
             <span class="number">
               {revision.ready}/{revision.desired} ready
             </span>
-            {revision.images.map((image) => (
-              <Image key={image} image={image} />
-            ))}
+            <Images images={revision.images} />
           </div>
           <Cells
             title={revision.title}

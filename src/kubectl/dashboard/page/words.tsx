@@ -75,8 +75,12 @@ export function StateWord({ state }: { readonly state: State }) {
   );
 }
 
-/** An image, as far as it tells one from another: the registry and the path are for those who point at it. */
-export function Image({ image }: { readonly image: string }) {
+/** Images without registry and path, which are shown when a user points at one. */
+export function Images({ images }: { readonly images: readonly string[] }) {
+  return images.map((image) => <Image key={image} image={image} />);
+}
+
+function Image({ image }: { readonly image: string }) {
   return (
     <span class="image" title={image}>
       {image.slice(image.lastIndexOf('/', image.indexOf('@') < 0 ? undefined : image.indexOf('@')) + 1)}

@@ -11,7 +11,7 @@ import { printObject } from '../../output.ts';
 import { findRevision, readRevisions } from '../../revisions.ts';
 import { present, templateDiff } from '../../rollout/diff.ts';
 import { printable } from '../../terminal/printable.ts';
-import { act, foretell } from '../act/actions.ts';
+import { act, preview } from '../act/actions.ts';
 import type { Link } from '../cluster/link.ts';
 import { type Model, resourceOf } from '../cluster/model.ts';
 import type { Rights } from '../cluster/rights.ts';
@@ -48,7 +48,7 @@ export function answersOf(parts: AnswerParts): Answers {
       logs: (query, exchange) => logs(query, exchange, client),
     },
     writes: {
-      foretell: (body, signal) => foretell(readAct(body), { client, signal, clock, wallNow }),
+      preview: (body, signal) => preview(readAct(body), { client, signal, clock, wallNow }),
       act: (body, signal) => act(readAct(body), { client, signal, clock, wallNow }),
     },
   };
