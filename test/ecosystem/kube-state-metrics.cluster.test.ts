@@ -90,7 +90,7 @@ await describeWithTool('kube-state-metrics', 'kube-state-metrics', (program) => 
     [
       'RolloutPolicy',
       'without-target',
-      { ...generations, status_steps: 1, status_step: 0, Accepted: 0, Reconciling: 1 },
+      { ...generations, status_steps: 1, status_step: 0, Accepted: 0, Ready: 0, Reconciling: 1 },
     ],
     ['ImoocPod', 'healthy', { ...two, Ready: 1 }],
     ['ImoocPod', 'unready', { ...two, status_replicas_ready: 1, Ready: 0 }],
