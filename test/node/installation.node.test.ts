@@ -18,9 +18,9 @@ if (!hasPrevious)
 /** No old pod may go before a new one was Ready for longer than an upgrade takes. */
 const HELD = { minReadySeconds: 90, strategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } };
 
-await describeOnRealNode('an installation', (real) => {
-  beforeAll(() => loadOperatorImage(real.cluster), INSTALL_WITHIN_MS);
+const loadOperator = ({ cluster }: RealCluster): Promise<void> => loadOperatorImage(cluster);
 
+await describeOnRealNode('an installation', loadOperator, (real) => {
   (hasPrevious ? describe : describe.skip)('of the previous commit', () => {
     beforeAll(async () => {
       const { folder, image, archive } = await previousCommit();

@@ -1,25 +1,16 @@
 // The operator as pods of a real node: two replicas of which one leads, and what a rollout under load has to bear when the
 // leader is lost in each of the ways in which a kubelet and a kernel take containers away.
 
-import { beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { createNamespace, podsAreWelcome } from '../support/namespace.ts';
 import { watchRollouts } from '../support/rollout-watch.ts';
 import { exhaustMemory, killContainer } from './support/containers.ts';
 import { firstAnswer, underLoad } from './support/load.ts';
-import {
-  INSTALL_WITHIN_MS,
-  installOperatorOn,
-  leader,
-  leaseHolder,
-  operatorPods,
-  operatorRolledOut,
-} from './support/operator.ts';
+import { installOperatorOn, leader, leaseHolder, operatorPods, operatorRolledOut } from './support/operator.ts';
 import { describeOnRealNode } from './support/real-cluster.ts';
 import { WebServers } from './support/web-servers.ts';
 
-await describeOnRealNode('the shipped operator', (real) => {
-  beforeAll(() => installOperatorOn(real), INSTALL_WITHIN_MS);
-
+await describeOnRealNode('the shipped operator', installOperatorOn, (real) => {
   it('runs as two Ready replicas that never restarted, and answers admission through its Service', async () => {
     const pods = await operatorPods(real);
     expect(pods.map(({ status }) => status)).toMatchObject(

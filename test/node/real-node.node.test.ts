@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import { eventually } from '../support/eventually.ts';
-import { describeOnRealNode } from './support/real-cluster.ts';
+import { describeOnRealNode, type RealCluster } from './support/real-cluster.ts';
 
 /** Where a node of the machine's own keeps things. */
 const FOLDERS = [
@@ -21,10 +21,10 @@ const FOLDERS = [
 ];
 
 const before = machineState();
+const createNamespace = (real: RealCluster): Promise<string> => real.kubectl(['create', 'namespace', 'web']);
 
-await describeOnRealNode('a real node', (real) => {
+await describeOnRealNode('a real node', createNamespace, (real) => {
   it('runs pods that reach each other through a Service, and shows their logs', async () => {
-    await real.kubectl(['create', 'namespace', 'web']);
     await real.apply(pod('server', ['sh', '-c', 'echo hello >/tmp/index.html && exec httpd -f -p 8080 -h /tmp']));
     await real.kubectl(['-n', 'web', 'expose', 'pod', 'server', '--port=80', '--target-port=8080']);
     await real.kubectl(['-n', 'web', 'wait', '--for=condition=Ready', 'pod/server', '--timeout=60s']);

@@ -1,162 +1,187 @@
 // What kwok cannot show about workloads: containers that answer probes, take their time to end, or crash. What the API server
-// records meanwhile is held to the promises of a rollout, at every event.
+// records meanwhile is held to the promises of a rollout, at every event. Most of it is waiting, so most tests run concurrently.
 
-import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { NODE_NAME } from '../../src/cluster/node/network.ts';
 import type { Pod as FullPod } from '../../src/runtime/built-in.ts';
 import { eventually } from '../support/eventually.ts';
 import { createNamespace, podsAreWelcome } from '../support/namespace.ts';
 import { type RolloutWatch, watchRollouts } from '../support/rollout-watch.ts';
 import { firstAnswer, underLoad } from './support/load.ts';
-import { INSTALL_WITHIN_MS, installOperatorOn } from './support/operator.ts';
+import { installOperatorOn } from './support/operator.ts';
 import { describeOnRealNode } from './support/real-cluster.ts';
 import { probe, WebServers } from './support/web-servers.ts';
 
-await describeOnRealNode('workloads with real containers', (real) => {
-  let namespace: string;
-  let web: WebServers;
-  let watch: RolloutWatch;
-  let stories = 0;
+interface Story {
+  readonly namespace: string;
+  readonly web: WebServers;
+  readonly watch: RolloutWatch;
+}
 
-  beforeAll(() => installOperatorOn(real), INSTALL_WITHIN_MS);
-  beforeEach(async () => {
+let stories = 0;
+
+await describeOnRealNode('workloads with real containers', installOperatorOn, (real) => {
+  /** A test body: plays in a fresh namespace, then checks that no rollout broke a promise meanwhile. */
+  const story = (play: (story: Story) => Promise<void>) => async () => {
     const { client } = real.cluster;
-    namespace = `story-${stories++}`;
+    const namespace = `story-${stories++}`;
     await createNamespace(client, namespace);
     await podsAreWelcome(client, namespace);
-    watch = await watchRollouts(client, namespace);
-    web = new WebServers(real, namespace);
-  });
-  afterEach(async () => expect(await watch.close()).toEqual([]));
+    const watch = await watchRollouts(client, namespace);
+    let broken: readonly string[] = [];
+    try {
+      await play({ namespace, web: new WebServers(real, namespace), watch });
+    } finally {
+      broken = await watch.close();
+    }
+    expect(broken).toEqual([]);
+  };
 
-  it('are rolled behind a Service without a failed request', async () => {
-    await web.rollOut({ replicas: 4, body: 'old' });
-    const url = await web.expose();
-    await firstAnswer(real, url);
-    const { answered, failures, bodies } = await underLoad(real, url, () => web.rollOut({ replicas: 4, body: 'new' }));
-    expect(failures).toEqual([]);
-    expect(bodies).toEqual(['old\n', 'new\n']);
-    expect(answered).toBeGreaterThan(100);
-  });
-
-  it.each([
+  it.concurrent.each([
     { what: 'crash', broken: { command: ['sh', '-c', 'exit 1'] }, state: { waiting: { reason: 'CrashLoopBackOff' } } },
     {
       what: 'never get ready',
       broken: { container: { readinessProbe: probe('/missing') } },
       state: { running: expect.anything() },
     },
-  ])('keep their old pods while new ones $what, say so, and recover with the next template', async (story) => {
-    const { broken, state } = story;
-    const good = { replicas: 3, body: 'good', spec: { progressDeadlineSeconds: 4 } };
-    await web.rollOut(good);
-    const old = await web.uids();
-    await web.apply({ ...good, ...broken });
-    await eventually(async () => {
-      const { status } = await web.get();
-      expect(status).toMatchObject({
-        readyReplicas: 3,
-        availableReplicas: 3,
-        updatedReplicas: 1,
-        unavailableReplicas: 1,
+  ])('keep their old pods while new ones $what, say so, and recover with the next template', ({ broken, state }) =>
+    story(async ({ web }) => {
+      const good = { replicas: 3, body: 'good', spec: { progressDeadlineSeconds: 4 } };
+      await web.rollOut(good);
+      const old = await web.uids();
+      await web.apply({ ...good, ...broken });
+      await eventually(async () => {
+        const { status } = await web.get();
+        expect(status).toMatchObject({
+          readyReplicas: 3,
+          availableReplicas: 3,
+          updatedReplicas: 1,
+          unavailableReplicas: 1,
+        });
+        expect(status?.conditions).toEqual(
+          expect.arrayContaining([
+            expect.objectContaining({ type: 'Available', status: 'True' }),
+            expect.objectContaining({ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }),
+          ]),
+        );
+        const added = (await web.pods()).filter(({ metadata }) => !old.includes(metadata.uid));
+        expect(added).toMatchObject([{ status: { containerStatuses: [{ ready: false, state }] } }]);
       });
-      expect(status?.conditions).toEqual(
-        expect.arrayContaining([
-          expect.objectContaining({ type: 'Available', status: 'True' }),
-          expect.objectContaining({ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }),
-        ]),
-      );
-      const added = (await web.pods()).filter(({ metadata }) => !old.includes(metadata.uid));
-      expect(added).toMatchObject([{ status: { containerStatuses: [{ ready: false, state }] } }]);
-    });
-    expect(await web.uids()).toEqual(expect.arrayContaining([...old]));
-    await web.rollOut({ ...good, body: 'better' });
-  });
+      expect(await web.uids()).toEqual(expect.arrayContaining([...old]));
+      await web.rollOut({ ...good, body: 'better' });
+    })(),
+  );
 
-  it('lose a pod that does not answer its liveness probe until its container has restarted', async () => {
-    await web.rollOut({ replicas: 1, body: 'alive', container: { livenessProbe: probe('/') } });
-    const [pod] = await web.pods();
-    watch.disturb(pod?.metadata.name ?? '');
-    await real.kubectl(['-n', namespace, 'exec', pod?.metadata.name ?? '', '--', 'rm', '/tmp/index.html']);
-    await eventually(async () => expect((await web.get()).status).toMatchObject({ unavailableReplicas: 1 }));
-    await web.rolledOut();
-    const [now] = await web.pods();
-    expect(now?.metadata.uid).toBe(pod?.metadata.uid);
-    expect(now?.status?.containerStatuses?.[0]).toMatchObject({ ready: true, restartCount: 1 });
-  });
-
-  it('end as their template says before they are recreated: preStop first, SIGKILL when the grace period is over', async () => {
-    const recreated = { replicas: 2, spec: { strategy: { type: 'Recreate' } } };
-    const preStop = { lifecycle: { preStop: { exec: { command: ['sleep', '2'] } } } };
-    const polite = { ...recreated, body: 'polite', container: preStop };
-    const deaf = {
-      ...recreated,
-      body: 'deaf',
-      command: ['sh', '-c', "trap '' TERM; httpd -f -p 8080 -h /bin"],
-      pod: { terminationGracePeriodSeconds: 3 },
-    };
-    await web.rollOut(polite);
-    const first = await web.uids();
-    await web.rollOut({ ...deaf, container: { readinessProbe: probe('/busybox'), lifecycle: {} } });
-    const second = await web.uids();
-    await web.rollOut({ ...polite, body: 'polite again' });
-    expect(endingsOf(first, 2)).toEqual(first.map(() => ({ grace: 10, exitCode: 0, tooEarly: false })));
-    expect(endingsOf(second, 3)).toEqual(second.map(() => ({ grace: 3, exitCode: 137, tooEarly: false })));
-  });
-
-  it('are evicted by a drain only as far as their budget allows, and come back', async () => {
-    await web.rollOut({ replicas: 3, body: 'steady' });
-    const url = await web.expose();
-    await firstAnswer(real, url);
-    await real.apply(budgetOf(namespace));
-    const old = await web.pods();
-    const { failures } = await underLoad(real, url, async () => {
-      await eventually(async () => expect(await disruptionsAllowed()).toBe('1'));
-      const drain = ['drain', NODE_NAME, '--pod-selector=app=web', '--timeout=8s'];
-      await expect(real.kubectl(drain)).rejects.toThrow("would violate the pod's disruption budget");
-      expect((await web.get()).status).toMatchObject({ replicas: 3, readyReplicas: 2 });
-      await real.kubectl(['uncordon', NODE_NAME]);
-      const now = await web.uids();
-      watch.disturb(...old.filter(({ metadata }) => !now.includes(metadata.uid)).map(({ metadata }) => metadata.name));
+  it.concurrent(
+    'lose a pod that does not answer its liveness probe until its container has restarted',
+    story(async ({ namespace, web, watch }) => {
+      await web.rollOut({ replicas: 1, body: 'alive', container: { livenessProbe: probe('/') } });
+      const [pod] = await web.pods();
+      watch.disturb(pod?.metadata.name ?? '');
+      await real.kubectl(['-n', namespace, 'exec', pod?.metadata.name ?? '', '--', 'rm', '/tmp/index.html']);
+      await eventually(async () => expect((await web.get()).status).toMatchObject({ unavailableReplicas: 1 }));
       await web.rolledOut();
-    });
-    expect(failures).toEqual([]);
-    const now = await web.uids();
-    expect(old.filter(({ metadata }) => now.includes(metadata.uid))).toHaveLength(2);
-  });
+      const [now] = await web.pods();
+      expect(now?.metadata.uid).toBe(pod?.metadata.uid);
+      expect(now?.status?.containerStatuses?.[0]).toMatchObject({ ready: true, restartCount: 1 });
+    }),
+  );
 
-  it('of every kind run as in the samples', async () => {
-    await real.kubectl(['-n', namespace, 'apply', '-f', 'samples/']);
-    const shown = async (kind: string): Promise<unknown> =>
-      JSON.parse(await real.kubectl(['-n', namespace, 'get', kind, '-o', 'jsonpath={.items[0].status}']));
-    await eventually(async () => {
-      expect(await shown('mydeployments')).toMatchObject({ readyReplicas: 3 });
-      expect(await shown('imoocpods')).toMatchObject({ readyReplicas: 3 });
-      expect(await shown('mydaemonsets')).toMatchObject({ numberReady: 1 });
-      expect(await shown('modelboxes')).toMatchObject({ ready: '4/4' });
-      expect(await shown('collectors')).toMatchObject({ target: 'MyDeployment/mydeployment-sample' });
-    });
-  });
+  it.concurrent(
+    'end as their template says before they are recreated: preStop first, SIGKILL when the grace period is over',
+    story(async ({ web, watch }) => {
+      const recreated = { replicas: 2, spec: { strategy: { type: 'Recreate' } } };
+      const preStop = { lifecycle: { preStop: { exec: { command: ['sleep', '2'] } } } };
+      const polite = { ...recreated, body: 'polite', container: preStop };
+      const deaf = {
+        ...recreated,
+        body: 'deaf',
+        command: ['sh', '-c', "trap '' TERM; httpd -f -p 8080 -h /bin"],
+        pod: { terminationGracePeriodSeconds: 3 },
+      };
+      await web.rollOut(polite);
+      const first = await web.uids();
+      await web.rollOut({ ...deaf, container: { readinessProbe: probe('/busybox'), lifecycle: {} } });
+      const second = await web.uids();
+      await web.rollOut({ ...polite, body: 'polite again' });
+      expect(endingsOf(watch, first, 2)).toEqual(first.map(() => ({ grace: 10, exitCode: 0, tooEarly: false })));
+      expect(endingsOf(watch, second, 3)).toEqual(second.map(() => ({ grace: 3, exitCode: 137, tooEarly: false })));
+    }),
+  );
 
-  function disruptionsAllowed(): Promise<string> {
-    return real.kubectl(['-n', namespace, 'get', 'pdb', 'web', '-o', 'jsonpath={.status.disruptionsAllowed}']);
-  }
+  it.concurrent(
+    'of every kind run as in the samples',
+    story(async ({ namespace }) => {
+      await real.kubectl(['-n', namespace, 'apply', '-f', 'samples/']);
+      const shown = async (kind: string): Promise<unknown> =>
+        JSON.parse(await real.kubectl(['-n', namespace, 'get', kind, '-o', 'jsonpath={.items[0].status}']));
+      await eventually(async () => {
+        expect(await shown('mydeployments')).toMatchObject({ readyReplicas: 3 });
+        expect(await shown('imoocpods')).toMatchObject({ readyReplicas: 3 });
+        expect(await shown('mydaemonsets')).toMatchObject({ numberReady: 1 });
+        expect(await shown('modelboxes')).toMatchObject({ ready: '4/4' });
+        expect(await shown('collectors')).toMatchObject({ target: 'MyDeployment/mydeployment-sample' });
+      });
+    }),
+  );
 
-  /** How the containers of these pods ended, and whether that was earlier than so many seconds after their deletion. */
-  function endingsOf(uids: readonly string[], atLeastSeconds: number): object[] {
-    return uids.map((uid) => {
-      const seen = watch.history.flatMap(({ kind, object }) =>
-        kind === 'Pod' && object.metadata.uid === uid ? [object as FullPod] : [],
+  // One at a time, after the others: a drain closes the node to everybody.
+  it(
+    'are rolled behind a Service without a failed request',
+    story(async ({ web }) => {
+      await web.rollOut({ replicas: 4, body: 'old' });
+      const url = await web.expose();
+      await firstAnswer(real, url);
+      const { answered, failures, bodies } = await underLoad(real, url, () =>
+        web.rollOut({ replicas: 4, body: 'new' }),
       );
-      const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0 } =
-        seen.find(({ metadata }) => metadata.deletionTimestamp)?.metadata ?? {};
-      const ended = seen.findLast(({ status }) => status?.containerStatuses?.[0]?.state?.terminated);
-      const { exitCode, finishedAt } = ended?.status?.containerStatuses?.[0]?.state?.terminated ?? {};
-      const seconds = (Date.parse(String(finishedAt)) - Date.parse(String(deletionTimestamp))) / 1_000 + grace;
-      return { grace, exitCode, tooEarly: !(seconds >= atLeastSeconds) };
-    });
-  }
+      expect(failures).toEqual([]);
+      expect(bodies).toEqual(['old\n', 'new\n']);
+      expect(answered).toBeGreaterThan(100);
+    }),
+  );
+
+  it(
+    'are evicted by a drain only as far as their budget allows, and come back',
+    story(async ({ namespace, web, watch }) => {
+      await web.rollOut({ replicas: 3, body: 'steady' });
+      const url = await web.expose();
+      await firstAnswer(real, url);
+      await real.apply(budgetOf(namespace));
+      const allowed = ['-n', namespace, 'get', 'pdb', 'web', '-o', 'jsonpath={.status.disruptionsAllowed}'];
+      const old = await web.pods();
+      const { failures } = await underLoad(real, url, async () => {
+        await eventually(async () => expect(await real.kubectl(allowed)).toBe('1'));
+        const drain = ['drain', NODE_NAME, '--pod-selector=app=web', '--timeout=8s'];
+        await expect(real.kubectl(drain)).rejects.toThrow("would violate the pod's disruption budget");
+        expect((await web.get()).status).toMatchObject({ replicas: 3, readyReplicas: 2 });
+        await real.kubectl(['uncordon', NODE_NAME]);
+        const now = await web.uids();
+        const gone = old.filter(({ metadata }) => !now.includes(metadata.uid));
+        watch.disturb(...gone.map(({ metadata }) => metadata.name));
+        await web.rolledOut();
+      });
+      expect(failures).toEqual([]);
+      const now = await web.uids();
+      expect(old.filter(({ metadata }) => now.includes(metadata.uid))).toHaveLength(2);
+    }),
+  );
 });
+
+/** How the containers of these pods ended, and whether that was earlier than so many seconds after their deletion. */
+function endingsOf({ history }: RolloutWatch, uids: readonly string[], atLeastSeconds: number): object[] {
+  return uids.map((uid) => {
+    const seen = history.flatMap(({ kind, object }) =>
+      kind === 'Pod' && object.metadata.uid === uid ? [object as FullPod] : [],
+    );
+    const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0 } =
+      seen.find(({ metadata }) => metadata.deletionTimestamp)?.metadata ?? {};
+    const ended = seen.findLast(({ status }) => status?.containerStatuses?.[0]?.state?.terminated);
+    const { exitCode, finishedAt } = ended?.status?.containerStatuses?.[0]?.state?.terminated ?? {};
+    const seconds = (Date.parse(String(finishedAt)) - Date.parse(String(deletionTimestamp))) / 1_000 + grace;
+    return { grace, exitCode, tooEarly: !(seconds >= atLeastSeconds) };
+  });
+}
 
 /** The API server asks the MyDeployment's scale subresource how many pods there should be. */
 function budgetOf(namespace: string): object {
