@@ -116,7 +116,7 @@ const ROLLOUTS = ['InProgress', 'Current', 'InProgress', 'Current', 'InProgress'
 await describeWithTool('kstatus', 'kstatus, by which Helm 4 and Flux wait', (kstatus) => {
   const read = (objects: readonly KubeObject[]): Reading[] => ask(kstatus, objects);
 
-  it.each([
+  it.concurrent.each([
     ['Deployment', deployments as Resource],
     ['MyDeployment', myDeployments as Resource],
   ])('reads every version of a %s as in progress, current or failed', (_, resource) =>
@@ -143,7 +143,7 @@ await describeWithTool('argo-lua', 'Argo CD', (lua) => {
     return run<Reading>('health.lua', objects).map((each) => ({ ...each, status: words[each.status] ?? each.status }));
   };
 
-  it(
+  it.concurrent(
     'reads every version of a MyDeployment as kstatus does',
     stage.scene(async (scene) => {
       const recorded = new Recorded(scene, myDeployments);
@@ -152,7 +152,7 @@ await describeWithTool('argo-lua', 'Argo CD', (lua) => {
     }),
   );
 
-  it(
+  it.concurrent(
     'restarts, pauses, resumes and undoes by its actions',
     stage.scene(async (scene) => {
       const act = async (name: string): Promise<void> => {
