@@ -73,7 +73,7 @@ export interface RolloutStep {
 }
 
 /** What makes a rollout go back. */
-export type RollbackCause = NonNullable<RolloutPolicySpecRollback['on']>[number];
+export type RollbackCause = NonNullable<RolloutPolicySpecRollback['when']>[number];
 
 /** When a rollout goes back. */
 export interface RolloutRollback {
@@ -81,7 +81,7 @@ export interface RolloutRollback {
    * What makes it go back.
    * @default - all of them
    */
-  readonly on?: readonly RollbackCause[];
+  readonly when?: readonly RollbackCause[];
 
   /**
    * How many failing pods of the new revision are too many: a number, or a percentage of how many it should have, rounded up.
@@ -143,7 +143,7 @@ function specOf({ target, steps = [], rollback, pods }: RolloutPolicyProps): Rol
     ...(gates.length > 0 && { gates: gates.map(({ spec }) => spec) }),
     ...(rollback && {
       rollback: {
-        ...(rollback.on && { on: rollback.on }),
+        ...(rollback.when && { when: rollback.when }),
         ...(rollback.maxPodFailures !== undefined && { maxPodFailures: share(rollback.maxPodFailures) }),
       },
     }),
@@ -184,7 +184,7 @@ function problemsOf({ target, steps = [], rollback }: RolloutPolicyProps): strin
     [steps.length <= MOST_STEPS, `there can be ${MOST_STEPS} steps, got ${steps.length}`],
     [gates.length <= MOST_GATES, `there can be ${MOST_GATES} gates, got ${gates.length}`],
     [twice === undefined, `two gates are called "${twice}"`],
-    [rollback?.on?.length !== 0, 'rollback.on must name at least one cause; leave it out for all'],
+    [rollback?.when?.length !== 0, 'rollback.when must name at least one cause; leave it out for all'],
   ];
   return [
     ...checks.filter(([holds]) => !holds).map(([, problem]) => problem),

@@ -119,7 +119,7 @@ export interface RolloutPolicySpecRollback {
    * @minItems 1
    * @maxItems 3
    */
-  readonly on?: readonly ('ProgressDeadlineExceeded' | 'PodFailures' | 'Gates')[];
+  readonly when?: readonly ('ProgressDeadlineExceeded' | 'PodFailures' | 'Gates')[];
 }
 export interface RolloutPolicySpecStep {
   /**

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { App, Chart, Testing } from 'cdk8s';
+import { KINDS } from '../../src/kinds/kinds.ts';
 import { CustomResourceDefinition } from '../../src/operator/crd.ts';
-import type { CustomResource } from '../../src/runtime/custom-resource.ts';
+import type { CustomResource, Schema } from '../../src/runtime/custom-resource.ts';
 
 const box: CustomResource = {
   resource: { group: 'example.com', version: 'v1', kind: 'Box', plural: 'boxes', namespaced: true },
@@ -108,3 +109,20 @@ describe('CustomResourceDefinition', () => {
     expect(render(clusterWide)).toMatchObject({ spec: { scope: 'Cluster' } });
   });
 });
+
+/** What kubectl and Helm, which read YAML 1.1, take for a boolean unless it is quoted. */
+const YAML_BOOLEAN = /^(y|n|yes|no|on|off|true|false)$/i;
+
+function wordsOf({ properties = {}, items, additionalProperties, enum: values = [] }: Schema): readonly string[] {
+  const inner = [...Object.values(properties), items, additionalProperties].filter((schema) => schema !== undefined);
+  return [...Object.keys(properties), ...values, ...inner.flatMap(wordsOf)];
+}
+
+it.each(Object.values(KINDS).map(({ definition }) => [definition.resource.kind, definition] as const))(
+  'every field of %s can be written without quotes',
+  (_, { spec }) => {
+    const words = wordsOf(spec);
+    expect(words.length).toBeGreaterThan(0);
+    expect(words.filter((word) => YAML_BOOLEAN.test(word))).toEqual([]);
+  },
+);

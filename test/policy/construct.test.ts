@@ -33,7 +33,7 @@ describe('RolloutPolicy in a cdk8s app', () => {
           { replicas: percent(25), gates: [errors], pause: Duration.minutes(90) },
           { replicas: kplus.PercentOrAbsolute.absolute(3), pause: Duration.seconds(45) },
         ],
-        rollback: { on: ['Gates'], maxPodFailures: percent(20) },
+        rollback: { when: ['Gates'], maxPodFailures: percent(20) },
       },
       chart,
     );
@@ -54,7 +54,7 @@ describe('RolloutPolicy in a cdk8s app', () => {
           onNoData: 'Fail',
         },
       ],
-      rollback: { on: ['Gates'], maxPodFailures: '20%' },
+      rollback: { when: ['Gates'], maxPodFailures: '20%' },
     });
   });
 
@@ -115,7 +115,7 @@ describe('RolloutPolicy in a cdk8s app', () => {
       says: 'steps[0].pause must be whole seconds, at least one',
     },
     { options: { steps: [{ replicas: 1, pause: Duration.seconds(0) }] }, says: 'steps[0].pause must be whole seconds' },
-    { options: { rollback: { on: [] } }, says: 'rollback.on must name at least one cause; leave it out for all' },
+    { options: { rollback: { when: [] } }, says: 'rollback.when must name at least one cause; leave it out for all' },
     { options: { rollback: { maxPodFailures: 0 } }, says: 'rollback.maxPodFailures must be a whole number from 1' },
     {
       options: { steps: [{ replicas: 1, gates: [errors, RolloutGate.job('errors', { cronJob: { name: 'x' } })] }] },

@@ -60,7 +60,7 @@ const policyStep: fc.Arbitrary<RolloutPolicySpecStep> = fc
 export const policySpec: fc.Arbitrary<PolicySpec> = fc
   .record({
     steps: fc.array(policyStep, { maxLength: 3 }),
-    rollback: fc.constantFrom<PolicySpec['rollback']>(undefined, {}, {}, { on: ['Gates'] }, { maxPodFailures: 1 }),
+    rollback: fc.constantFrom<PolicySpec['rollback']>(undefined, {}, {}, { when: ['Gates'] }, { maxPodFailures: 1 }),
     isBroken: fc.constantFrom(false, false, false, false, true),
     pods: fc.constantFrom<PolicySpec['pods']>(
       undefined,

@@ -277,9 +277,9 @@ export interface RolloutPolicySpecRollback {
   /**
    * What makes a rollout go back. Default: all three.
    *
-   * @schema RolloutPolicySpecRollback#on
+   * @schema RolloutPolicySpecRollback#when
    */
-  readonly on?: RolloutPolicySpecRollbackOn[];
+  readonly when?: RolloutPolicySpecRollbackWhen[];
 }
 
 /**
@@ -290,7 +290,7 @@ export function toJson_RolloutPolicySpecRollback(obj: RolloutPolicySpecRollback 
   if (obj === undefined) { return undefined; }
   const result = {
     'maxPodFailures': obj.maxPodFailures?.value,
-    'on': obj.on?.map(y => y),
+    'when': obj.when?.map(y => y),
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -524,9 +524,9 @@ export class RolloutPolicySpecRollbackMaxPodFailures {
 }
 
 /**
- * @schema RolloutPolicySpecRollbackOn
+ * @schema RolloutPolicySpecRollbackWhen
  */
-export enum RolloutPolicySpecRollbackOn {
+export enum RolloutPolicySpecRollbackWhen {
   /** ProgressDeadlineExceeded */
   PROGRESS_DEADLINE_EXCEEDED = "ProgressDeadlineExceeded",
   /** PodFailures */

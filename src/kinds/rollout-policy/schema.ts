@@ -41,7 +41,12 @@ const share = (description: string): Schema => ({
   'x-kubernetes-int-or-string': true,
   minimum: 1,
   maxLength: 16,
-  pattern: '^(100|[1-9][0-9]?)%$',
+  'x-kubernetes-validations': [
+    {
+      rule: "type(self) == int || self.matches('^(100|[1-9][0-9]?)%$')",
+      message: 'must be a number, or a percentage from 1% to 100%, such as 25%',
+    },
+  ],
 });
 
 const exactlyOne = (one: string, other: string): ValidationRule => ({
@@ -193,6 +198,9 @@ const pods: Schema = {
   },
 };
 
+const isUnknown = '!has(self.gates) || !self.gates.exists(x, x.name == g)';
+const UNKNOWN_GATES = 'steps refer to gates that spec.gates does not have';
+
 const spec: Schema = {
   type: 'object',
   description: 'How the target rolls out. The spec of the target stays as its user wrote it.',
@@ -228,7 +236,7 @@ const spec: Schema = {
       type: 'object',
       description: 'When a rollout goes back to the stable revision by itself. Absent: never.',
       properties: {
-        on: {
+        when: {
           type: 'array',
           description: 'What makes a rollout go back. Default: all three.',
           minItems: 1,
@@ -245,8 +253,9 @@ const spec: Schema = {
   },
   'x-kubernetes-validations': [
     {
-      rule: '!has(self.steps) || self.steps.all(s, !has(s.gates) || s.gates.all(g, has(self.gates) && self.gates.exists(x, x.name == g)))',
-      message: 'steps refer to a gate that spec.gates does not have',
+      rule: `!has(self.steps) || self.steps.all(s, !has(s.gates) || !s.gates.exists(g, ${isUnknown}))`,
+      message: UNKNOWN_GATES,
+      messageExpression: `'${UNKNOWN_GATES}: %s'.format([self.steps.filter(s, has(s.gates)).map(s, s.gates.filter(g, ${isUnknown})).filter(u, u.size() > 0)[0]])`,
       fieldPath: '.steps',
     },
   ],

@@ -39,7 +39,7 @@ export function soundPolicy(strategy: string | undefined): PolicySpec {
 
 export function policyBy(chance: Chance): PolicySpec {
   const steps = Array.from({ length: chance.between(0, 3) }, () => stepBy(chance));
-  const rollback = chance.pick<PolicySpec['rollback']>([undefined, {}, {}, { maxPodFailures: 1 }, { on: ['Gates'] }]);
+  const rollback = chance.pick<PolicySpec['rollback']>([undefined, {}, {}, { maxPodFailures: 1 }, { when: ['Gates'] }]);
   const pods = podsBy(chance);
   return { steps, gates: chance.happens(0.1) ? [] : gates, ...(rollback && { rollback }), ...(pods && { pods }) };
 }

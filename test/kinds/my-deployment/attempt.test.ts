@@ -77,7 +77,7 @@ describe('a step', () => {
     {
       name: 'a person, when a gate has failed and nothing goes back by itself',
       options: {
-        spec: { rollback: { on: ['PodFailures'] } },
+        spec: { rollback: { when: ['PodFailures'] } },
         policy: measured('Failed'),
       },
       condition: {

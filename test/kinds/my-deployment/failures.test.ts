@@ -78,9 +78,9 @@ describe('a rollout goes back', () => {
   it('for its gates first, then for its pods', () => {
     const all = { ...four, pods: some(2, crash), policy: gate('Failed') };
     expect(why(all, 'exceeded')?.reason).toBe('GateFailed');
-    expect(why({ ...all, ...rollback({ on: ['ProgressDeadlineExceeded', 'PodFailures'] }) }, 'exceeded')?.reason).toBe(
-      'PodFailures',
-    );
+    expect(
+      why({ ...all, ...rollback({ when: ['ProgressDeadlineExceeded', 'PodFailures'] }) }, 'exceeded')?.reason,
+    ).toBe('PodFailures');
   });
 
   it('for a reason that is cut to what a record can hold', () => {
@@ -107,15 +107,15 @@ describe('a rollout does not go back', () => {
     { name: 'without pods', options: { update: [0, 0] } },
     {
       name: 'for a gate that the policy does not name',
-      options: { policy: gate('Failed'), ...rollback({ on: ['PodFailures'] }) },
+      options: { policy: gate('Failed'), ...rollback({ when: ['PodFailures'] }) },
     },
     {
       name: 'for pods that the policy does not name',
-      options: { ...four, pods: some(4, crash), ...rollback({ on: ['Gates'] }) },
+      options: { ...four, pods: some(4, crash), ...rollback({ when: ['Gates'] }) },
     },
     {
       name: 'for a deadline that the policy does not name',
-      options: rollback({ on: ['Gates', 'PodFailures'] }),
+      options: rollback({ when: ['Gates', 'PodFailures'] }),
       deadline: 'exceeded',
     },
   ])('$name', ({ options, deadline }) => {

@@ -232,7 +232,7 @@ describe('going back', () => {
   });
 
   it('goes back at the deadline, also without steps', () => {
-    const cluster = running({ progressDeadlineSeconds: 60 }, { rollback: { on: ['ProgressDeadlineExceeded'] } });
+    const cluster = running({ progressDeadlineSeconds: 60 }, { rollback: { when: ['ProgressDeadlineExceeded'] } });
     cluster.edit({ template: template('v2') });
     cluster.settle();
     cluster.now += 61_000;

@@ -305,9 +305,64 @@ describe('admission', () => {
     {
       name: 'a gate that is not there',
       spec: { steps: [{ replicas: 1, gates: ['g'] }] },
-      says: 'spec.steps: Invalid value: steps refer to a gate that spec.gates does not have',
+      says: 'spec.steps: Invalid value: steps refer to gates that spec.gates does not have: [g]',
     },
-    { name: 'no pods', spec: { steps: [{ replicas: 0 }] }, says: 'spec.steps[0].replicas' },
+    {
+      name: 'one gate of two that is not there',
+      spec: {
+        ...query({}),
+        steps: [
+          { replicas: 1, gates: ['g'] },
+          { replicas: 2, gates: ['g', 'h'] },
+        ],
+      },
+      says: 'steps refer to gates that spec.gates does not have: [h]',
+    },
+    {
+      name: 'two gates of one name',
+      spec: { ...query({}), gates: [...query({}).gates, ...query({}).gates] },
+      says: 'spec.gates[1]: Duplicate value: {"name":"g"}',
+    },
+    {
+      name: 'the same gate twice in a step',
+      spec: { ...query({}), steps: [{ replicas: 1, gates: ['g', 'g'] }] },
+      says: 'spec.steps[0].gates[1]: Duplicate value: "g"',
+    },
+    {
+      name: 'no pods',
+      spec: { steps: [{ replicas: 0 }] },
+      says: 'spec.steps[0].replicas: Invalid value: 0: spec.steps[0].replicas in body should be greater than or equal to 1',
+    },
+    {
+      name: 'more pods than there are',
+      spec: { steps: [{ replicas: '101%' }] },
+      says: 'spec.steps[0].replicas: Invalid value: must be a number, or a percentage from 1% to 100%, such as 25%',
+    },
+    {
+      name: 'a count of pods in words',
+      spec: { rollback: { maxPodFailures: 'half' } },
+      says: 'spec.rollback.maxPodFailures: Invalid value: must be a number, or a percentage from 1% to 100%',
+    },
+    {
+      name: 'a cause that there is not',
+      spec: { rollback: { when: ['Gate'] } },
+      says: 'spec.rollback.when[0]: Unsupported value: "Gate": supported values:',
+    },
+    {
+      name: 'a unit that there is not',
+      spec: { steps: [{ replicas: 1, pause: { duration: '1d' } }] },
+      says: 'spec.steps[0].pause.duration: Invalid value: "1d": must be a duration above 0, such as 30s, 10m or 1h30m',
+    },
+    {
+      name: 'a server by its address',
+      spec: query({ server: 'http://prometheus' }),
+      says: 'spec.gates[0].prometheus.server: Invalid value: "http://prometheus"',
+    },
+    {
+      name: 'a bound in words',
+      spec: query({ max: 'high' }),
+      says: 'spec.gates[0].prometheus.max: Invalid value: "high"',
+    },
     {
       name: 'two pauses',
       spec: { steps: [{ replicas: 1, pause: { until: 'Promoted', duration: '1s' } }] },
@@ -339,7 +394,7 @@ describe('admission', () => {
 
   it('takes what uses every field', async () => {
     const spec = query({ query: 'x{n="{{namespace}}",p=~"{{pods}}"} / x{p=~"{{stablePods}}"}', min: '-1.5e3' });
-    const input = JSON.stringify(policy({ ...spec, rollback: { on: ['Gates'], maxPodFailures: '10%' } }));
+    const input = JSON.stringify(policy({ ...spec, rollback: { when: ['Gates'], maxPodFailures: '10%' } }));
     expect(await stage.kubectl(['create', '--dry-run=server', '-f', '-'], { input })).toMatchObject({
       code: 0,
       stderr: '',

@@ -24,12 +24,12 @@ const LONGEST_MESSAGE = 512;
 export function failureOf(situation: Situation, deadline: 'met' | 'exceeded'): Failure | undefined {
   const { rollback } = situation.course.policy.spec;
   if (rollback === undefined) return undefined;
-  const { on = ['ProgressDeadlineExceeded', 'PodFailures', 'Gates'] } = rollback;
+  const { when = ['ProgressDeadlineExceeded', 'PodFailures', 'Gates'] } = rollback;
   const gates = gateVerdictOf(situation);
-  if (on.includes('Gates') && gates.is === 'failed') return { reason: 'GateFailed', message: gates.message };
-  const pods = on.includes('PodFailures') ? podFailures(situation) : undefined;
+  if (when.includes('Gates') && gates.is === 'failed') return { reason: 'GateFailed', message: gates.message };
+  const pods = when.includes('PodFailures') ? podFailures(situation) : undefined;
   if (pods !== undefined) return { reason: 'PodFailures', message: pods };
-  if (on.includes('ProgressDeadlineExceeded') && deadline === 'exceeded') {
+  if (when.includes('ProgressDeadlineExceeded') && deadline === 'exceeded') {
     const { progressDeadlineSeconds } = situation.rollout.spec;
     const message = `no progress for ${progressDeadlineSeconds} seconds (spec.progressDeadlineSeconds)`;
     return { reason: 'ProgressDeadlineExceeded', message };
