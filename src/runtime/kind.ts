@@ -33,13 +33,13 @@ export interface Declaration<T extends KubeObject, A extends Admission> {
   readonly flags?: readonly KindFlag[];
   /** Creates the controller. It begins to work when the operator runs it. */
   readonly controller: (operator: Operator) => Promise<Controller>;
-  /** Creates the functions behind the webhooks. They ask the API server through this client. */
-  readonly handlers: (client: Client) => Promise<Pick<Handlers<T>, A>>;
+  /** Creates the functions behind the webhooks. They ask the API server through this client, and know the flags of kinds. */
+  readonly handlers: (client: Client, kindFlags: Operator['kindFlags']) => Promise<Pick<Handlers<T>, A>>;
 }
 
 /** A declaration of which it no longer matters what type its objects have. */
 export interface Kind extends InstalledKind, Pick<Declaration<KubeObject, Admission>, 'flags' | 'controller'> {
-  readonly handlers: (client: Client) => Promise<Partial<Handlers<never>>>;
+  readonly handlers: (client: Client, kindFlags: Operator['kindFlags']) => Promise<Partial<Handlers<never>>>;
 }
 
 /** Checks that the parts of a declaration fit each other: there is a handler for each webhook, for objects of this kind. */
@@ -53,7 +53,7 @@ export async function addKind(operator: Operator, { definition, controller, hand
   else operator.addController(await controller(operator));
   if (definition.otherVersions !== undefined) operator.add(storageMigration(operator, definition));
   if (operator.webhooks === undefined) return;
-  const { mutate, validate } = await handlers(operator.webhookClient);
+  const { mutate, validate } = await handlers(operator.webhookClient, operator.kindFlags);
   // The API server sends objects of this kind, and no others, to the paths of this kind.
   if (mutate) operator.webhooks.defaulter(webhookPath('mutate', definition), mutate);
   if (validate) operator.webhooks.validator(webhookPath('validate', definition), validate);

@@ -64,7 +64,7 @@ describe('a declaration', () => {
   it.each(Object.entries(KINDS))(
     '%s has a handler for each webhook that it declares, and no other',
     async (_, kind) => {
-      expect(Object.keys(await kind.handlers({} as Client)).sort()).toEqual([...kind.admission].sort());
+      expect(Object.keys(await kind.handlers({} as Client, {})).sort()).toEqual([...kind.admission].sort());
     },
   );
 

@@ -1,8 +1,9 @@
 // RolloutPolicy, as the operator installs and runs it.
 
 import { defineKind } from '../../runtime/kind.ts';
+import type { Operator } from '../../runtime/operator/operator.ts';
 import { permissions } from './permissions.ts';
-import { parseServers, prometheusFlag } from './prometheus/flag.ts';
+import { type PrometheusServer, parseServers, prometheusFlag } from './prometheus/flag.ts';
 import { rolloutPolicy } from './schema.ts';
 
 export const rolloutPolicyKind = defineKind({
@@ -14,9 +15,13 @@ export const rolloutPolicyKind = defineKind({
   controller: async (operator) => {
     const { rolloutPolicyController } = await import('./controller.ts');
     const { PrometheusClient } = await import('./prometheus/client.ts');
-    const servers = parseServers(operator.kindFlags[prometheusFlag.name] ?? []);
+    const servers = serversOf(operator.kindFlags);
     const prometheus = new PrometheusClient({ servers, clock: operator.clock, log: operator.log });
     return rolloutPolicyController({ ...operator, prometheus });
   },
-  handlers: async () => (await import('./admission/webhook.ts')).handlers,
+  handlers: async (_, kindFlags) => (await import('./admission/webhook.ts')).handlers(serversOf(kindFlags)),
 });
+
+function serversOf(kindFlags: Operator['kindFlags']): ReadonlyMap<string, PrometheusServer> {
+  return parseServers(kindFlags[prometheusFlag.name] ?? []);
+}

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { handlers } from '../../../src/kinds/rollout-policy/admission/webhook.ts';
+import { handlers as handlersOf } from '../../../src/kinds/rollout-policy/admission/webhook.ts';
 import { ABORT, PROMOTE, RETRY } from '../../../src/policy/requests.ts';
 import type { RolloutPolicy, RolloutPolicySpec, RolloutPolicyStatus } from '../../../src/policy/types.gen.ts';
 import type { AdmissionRequest } from '../../../src/runtime/webhook/admission.ts';
 import { at, errorRate, policy, SPEC } from './fixture.ts';
 
 const { signal } = new AbortController();
+const handlers = handlersOf(new Map([['default', {}]]));
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -203,6 +204,26 @@ it('a gate that no step uses is worth a warning', async () => {
     errors: [],
     warnings: ['spec.gates: no step uses gate "slow"'],
   });
+});
+
+it.each<{ known: readonly string[]; server?: string; warnings: readonly string[] }>([
+  { known: ['default'], warnings: [] },
+  { known: ['default', 'other'], server: 'other', warnings: [] },
+  { known: [], warnings: ['"default" (--prometheus), it knows none'] },
+  { known: ['a', 'b'], server: 'c', warnings: ['"c" (--prometheus), it knows a, b'] },
+])('server $server, where the operator knows $known, is worth warnings: $warnings', async (row) => {
+  const { known, server, warnings } = row;
+  const prometheus = { ...errorRate.prometheus, query: 'up', ...(server && { server }) };
+  const object = policy({
+    gates: [
+      { name: 'job', job: { fromCronJob: 'smoke' } },
+      { ...errorRate, prometheus },
+    ],
+  });
+  const judged = await handlersOf(new Map(known.map((name) => [name, {}]))).validate(requestFor(object, null), signal);
+  expect(judged.warnings?.filter((warning) => !warning.includes('no step uses'))).toEqual(
+    warnings.map((words) => `spec.gates[1].prometheus.server: the operator knows no Prometheus server ${words}`),
+  );
 });
 
 describe('a deletion', () => {

@@ -18,7 +18,8 @@ export type Measurement = { readonly gate: string; readonly place: Place } & (
   | { readonly by: 'job'; readonly job: WantedJob }
 );
 
-const DEFAULT_SERVER = 'default';
+/** The server of a gate that names none. */
+export const DEFAULT_SERVER = 'default';
 
 /** The active pods that a step is about. */
 export interface PodsOfStep {

@@ -12,7 +12,7 @@ import type { Logger } from '../../../runtime/log.ts';
 import { Turns } from '../../../runtime/webhook/turns.ts';
 import type { Outcome } from '../gates/judge.ts';
 import { readAnswer } from './answer.ts';
-import type { PrometheusServer } from './flag.ts';
+import { type PrometheusServer, unknownServer } from './flag.ts';
 
 export interface PrometheusOptions {
   readonly servers: ReadonlyMap<string, PrometheusServer>;
@@ -44,8 +44,7 @@ export class PrometheusClient {
       };
     }
     if (server !== undefined) return server.query(query, signal);
-    const known = this.#servers.size === 0 ? 'it knows none' : `it knows ${[...this.#servers.keys()].join(', ')}`;
-    return { is: 'blocked', message: `the operator knows no Prometheus server "${name}" (--prometheus), ${known}` };
+    return { is: 'blocked', message: unknownServer(name, [...this.#servers.keys()]) };
   }
 }
 

@@ -38,6 +38,12 @@ export function parseServers(values: readonly string[]): ReadonlyMap<string, Pro
   return servers;
 }
 
+/** What is said of a server that no flag names. */
+export function unknownServer(name: string, known: readonly string[]): string {
+  const others = known.length === 0 ? 'it knows none' : `it knows ${known.join(', ')}`;
+  return `the operator knows no Prometheus server "${name}" (--${NAME}), ${others}`;
+}
+
 function parseServer(value: string): PrometheusServer {
   const [address = '', ...options] = value.split(',');
   const [name, url] = pair(address);
