@@ -62,8 +62,16 @@ function waitLines(standing: Standing<Rolling>, now: number): string[] {
   const soFar = since === undefined ? '' : `, ${formatDuration(now - since)} so far`;
   return waitsOf(standing, now).map((wait) => {
     const advice = wait.for === 'promotion' ? `: kubectl md rollout promote ${standing.object.metadata.name}` : '';
-    return `waits ${waitWords(wait, now)}${wait.for === 'time' ? '' : soFar}${advice}`;
+    const words = wait.for === 'gates' ? `for ${openGates(standing)}` : waitWords(wait, now);
+    return `waits ${words}${wait.for === 'time' ? '' : soFar}${advice}`;
   });
+}
+
+/** By their names alone: each has a line of its own below. */
+function openGates({ policy, phase }: Standing<Rolling>): string {
+  const results = policy.status?.gates ?? [];
+  const open = phase.step?.gates?.filter((name) => resultOf(results, name, phase.record)?.state !== 'Passed') ?? [];
+  return `${open.length === 1 ? 'gate' : 'gates'} ${open.map((name) => `"${name}"`).join(', ')}`;
 }
 
 function gateLines({ policy, phase }: Standing<Rolling>, names: readonly string[], now: number): string[] {

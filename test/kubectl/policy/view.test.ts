@@ -30,9 +30,30 @@ describe('the steps of a policy', () => {
       lines: [
         'rolloutpolicy/web  revision 3 is at step 2 of 3, 25% = 3 pods',
         '  ✔ step 1  1 pod',
-        '  ▶ step 2  25% = 3 pods  waits for gate "errors": 2 of 5 were good, 5m so far; waits 5m more',
+        '  ▶ step 2  25% = 3 pods  waits for gate "errors", 5m so far; waits 5m more',
         '      gate "errors" (Pending): 2 of 5 were good; values 0.1, 0.2; at most 0.5 is good; measured 12s ago',
         '  ○ step 3  50% = 5 pods',
+        '  ○ all     10 pods',
+      ],
+    },
+    {
+      name: 'at two gates, and a third that has passed',
+      scene: {
+        spec: {
+          steps: [{ replicas: 1, gates: ['smoke', 'errors', 'more'] }],
+          gates: [...(SPEC.gates ?? []), { name: 'more', job: { fromCronJob: 'more' } }],
+        },
+        gates: [
+          { message: 'Job "smoke" is running' },
+          { name: 'more', state: 'Passed', message: 'Job "more" succeeded' },
+        ],
+      },
+      lines: [
+        'rolloutpolicy/web  revision 3 is at step 1 of 1, 1 pod',
+        '  ▶ step 1  1 pod    waits for gates "smoke", "errors", 5m so far',
+        '      gate "smoke" (Pending): Job "smoke" is running; measured 12s ago',
+        '      gate "errors": not measured yet',
+        '      gate "more" (Passed): Job "more" succeeded; measured 12s ago',
         '  ○ all     10 pods',
       ],
     },
