@@ -3,7 +3,8 @@ import { commandOf } from '../../../src/kubectl/dashboard/act/command.ts';
 import { consequences } from '../../../src/kubectl/dashboard/act/consequences.ts';
 import type { ActRequest } from '../../../src/kubectl/dashboard/protocol.ts';
 import { readAct } from '../../../src/kubectl/dashboard/server/requests.ts';
-import { myDeployment } from '../../kinds/my-deployment/fixture.ts';
+import { myDeployment, type ObjectOptions } from '../../kinds/my-deployment/fixture.ts';
+import { objectOf, type SceneOptions, standing } from '../policy/scene.ts';
 
 const web = { namespace: 'shop', name: 'web' };
 const request = (verb: ActRequest['verb'], more: Partial<ActRequest> = {}): ActRequest => ({ ...web, verb, ...more });
@@ -41,7 +42,7 @@ describe('what an action does', () => {
       after: { version: 'v2', paused: true },
       says: ['It is paused: the new template waits until it is resumed.'],
     },
-    { verb: 'restart', after: {}, says: [`All 10 pods are replaced by new ones of the same template. ${paced}`] },
+    { verb: 'restart', after: {}, says: ['All 10 pods are replaced by new ones of the same template.', paced] },
     { verb: 'scale', after: { replicas: 4 }, says: ['6 pods are deleted: 4 instead of 10.'] },
     { verb: 'scale', after: { replicas: 11 }, says: ['1 pod more: 11 instead of 10.'] },
     { verb: 'scale', after: { replicas: 0 }, says: ['All 10 pods are deleted, and nothing serves any more.'] },
@@ -49,15 +50,85 @@ describe('what an action does', () => {
     { verb: 'resume', after: { status }, says: [`The rollout goes on. ${paced}`] },
   ] as const)('$verb says $says', ({ verb, after, says }) => {
     const changed = myDeployment({ replicas: 10, maxSurge: 3, maxUnavailable: 2, version: 'v1', ...after });
-    expect(consequences(request(verb), { ...before, ...('status' in after && { status }) }, changed)).toEqual(says);
+    const change = { before: { ...before, ...('status' in after && { status }) }, after: changed, standing: undefined };
+    expect(consequences(request(verb), change)).toEqual(says);
   });
 
   it('speaks of Recreate, and of no pods', () => {
     const recreated = myDeployment({ replicas: 2, strategy: { type: 'Recreate' } });
-    expect(consequences(request('restart'), recreated, recreated)[0]).toContain('All old pods end before');
-    const none = myDeployment({ replicas: 0 });
-    expect(consequences(request('resume'), myDeployment({ replicas: 0, status }), none)[0]).toContain(
-      'nothing is replaced',
+    const restart = { before: recreated, after: recreated, standing: undefined };
+    expect(consequences(request('restart'), restart)[1]).toContain('All old pods end before');
+    const resume = { before: myDeployment({ replicas: 0, status }), after: myDeployment({ replicas: 0 }) };
+    expect(consequences(request('resume'), { ...resume, standing: undefined })[0]).toContain('nothing is replaced');
+  });
+
+  const canary = 'There are at most 11 pods at a time, and at least 10 available.';
+  const atFirst = `It begins at step 1 of 3, 1 pod, under rolloutpolicy "web". ${canary}`;
+
+  // Revision 2 has template v1 and is the stable one; revision 3 has v2.
+  it.each<{ what: string; verb: ActRequest['verb']; scene: SceneOptions; after: ObjectOptions; says: string }>([
+    { what: 'a new template', verb: 'set image', scene: {}, after: { version: 'v3' }, says: atFirst },
+    { what: 'a restart', verb: 'restart', scene: { completed: 3 }, after: { version: 'v3' }, says: atFirst },
+    {
+      what: 'a new template after a rejection',
+      verb: 'undo',
+      scene: { rejected: {} },
+      after: { version: 'v3' },
+      says: atFirst,
+    },
+    {
+      what: 'the template of the stable revision',
+      verb: 'undo',
+      scene: {},
+      after: { version: 'v1' },
+      says: `It goes straight back to revision 2, without steps. ${canary}`,
+    },
+    {
+      what: 'a template without steps',
+      verb: 'set image',
+      scene: { spec: { steps: [], gates: [] } },
+      after: { version: 'v3' },
+      says: `It rolls out to 10 pods. ${canary}`,
+    },
+    {
+      what: 'a template before anything was rolled out',
+      verb: 'set image',
+      scene: { step: 'none' },
+      after: { version: 'v3' },
+      says: `It rolls out to 10 pods. ${canary}`,
+    },
+    {
+      what: 'a template under a policy that is not accepted',
+      verb: 'set image',
+      scene: { completed: 3, spec: { gates: [] } },
+      after: { version: 'v3' },
+      says: `The rollout holds, because rolloutpolicy "web" is not accepted: spec.steps: there is no gate "smoke". ${canary}`,
+    },
+    {
+      what: 'another size',
+      verb: 'scale',
+      scene: { step: { step: 2 } },
+      after: { replicas: 20 },
+      says: 'The rollout stays at step 2 of 3, 25% = 5 pods.',
+    },
+    {
+      what: 'another size after the last step',
+      verb: 'scale',
+      scene: { step: { step: 4 } },
+      after: { replicas: 20 },
+      says: '10 pods more: 20 instead of 10.',
+    },
+    {
+      what: 'a pause',
+      verb: 'pause',
+      scene: {},
+      after: {},
+      says: 'Steps and gates stand still, too, and nothing goes back by itself.',
+    },
+  ])('under a policy is told of $what', ({ verb, scene, after, says }) => {
+    const [object, changed] = [objectOf(scene), objectOf({ object: { ...scene.object, ...after } })];
+    expect(consequences(request(verb), { before: object, after: changed, standing: standing(scene) }).at(-1)).toBe(
+      says,
     );
   });
 });

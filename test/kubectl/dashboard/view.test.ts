@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { policyRefusal } from '../../../src/kubectl/dashboard/act/policy-verbs.ts';
+import { decisionsFor, policyRefusal } from '../../../src/kubectl/dashboard/act/policy-verbs.ts';
 import { groupOf, sharesWithFailures } from '../../../src/kubectl/dashboard/view/attention.ts';
 import { podRow } from '../../../src/kubectl/dashboard/view/pods.ts';
 import { policyRow } from '../../../src/kubectl/dashboard/view/policy.ts';
@@ -36,9 +36,9 @@ function seen(options: ObjectOptions, podStatus: object = {}) {
   return { rollout, view: viewOfRollout(rollout, { pods, policies: [] }), pods };
 }
 
-function groupFor(options: ObjectOptions, podStatus: object = {}): ReturnType<typeof groupOf> {
+function groupFor(options: ObjectOptions, podStatus: object = {}, scene?: SceneOptions): ReturnType<typeof groupOf> {
   const { view, rollout } = seen(options, podStatus);
-  return groupOf(view, rollout);
+  return groupOf(view, rollout, scene && standing(scene));
 }
 
 const CRASHING = {
@@ -76,6 +76,15 @@ describe('the attention that an object needs', () => {
 
   it('fails while pods of it do', () => {
     expect(groupFor({ status: { ...done, updatedReplicas: 1 } }, CRASHING)).toBe('fails');
+  });
+
+  it.each([
+    { state: 'Error', group: 'fails' },
+    { state: 'NoData', group: 'moves' },
+    { state: 'Pending', group: 'moves' },
+  ] as const)('$group while its gate is $state', ({ state, group }) => {
+    const status = { ...done, updatedReplicas: 1, conditions: [reconciling('GatePending')] };
+    expect(groupFor({ status }, {}, { gates: [{ state }] })).toBe(group);
   });
 });
 
@@ -161,6 +170,17 @@ describe('the steps of a policy', () => {
 });
 
 describe('a decision', () => {
+  it.each<{ scene: SceneOptions; fits: readonly string[] }>([
+    { scene: {}, fits: ['promote', 'abort'] },
+    { scene: { step: { step: 4 } }, fits: ['promote', 'abort'] },
+    { scene: { gates: [{ state: 'Failed' }] }, fits: ['promote', 'abort', 'retry'] },
+    { scene: { rejected: {} }, fits: ['retry'] },
+    { scene: { completed: 3 }, fits: [] },
+    { scene: { object: { version: 'v9' } }, fits: [] },
+  ])('is offered where it fits: $fits for $scene', ({ scene, fits }) => {
+    expect(decisionsFor(standing(scene))).toEqual(fits);
+  });
+
   it.each([
     { what: 'a promotion of a step that waits for it', verb: 'promote', scene: { gates: [{ state: 'Passed' }] } },
     { what: 'a promotion in full where a step has no pause', verb: 'promote', scene: { step: { step: 3 } } },

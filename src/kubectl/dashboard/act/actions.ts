@@ -9,6 +9,9 @@ import type { Reach } from '../../context.ts';
 import { readTarget } from '../../context.ts';
 import { type Edit, type Edited, writeEdit } from '../../edit.ts';
 import { doneLine } from '../../output.ts';
+import { readPolicies } from '../../policy/read-policies.ts';
+import { type Standing, standingOf } from '../../policy/standing.ts';
+import { readRevisions } from '../../revisions.ts';
 import { templateDiff } from '../../rollout/diff.ts';
 import { paused, restarted, resumed } from '../../rollout/edits.ts';
 import { readRollback, rolledBack } from '../../rollout/undo.ts';
@@ -32,10 +35,11 @@ export async function preview(request: ActRequest, context: ActContext): Promise
   const decision = POLICY_VERBS.find((verb) => verb === request.verb);
   if (decision !== undefined) return previewDecision(request, decision, reachOf(request, context));
   const { before, after } = await execute(request, context, 'server');
+  const standing = await standingNow(reachOf(request, context), before);
   const [from, to] = [before, after].map(({ spec }) => ({ number: undefined, template: spec.template }));
   return {
     generation: before.metadata.generation ?? 0,
-    sentences: consequences(request, before, after),
+    sentences: consequences(request, { before, after, standing }),
     diff: from && to ? templateDiff(from, to) : [],
     command: commandOf(request),
   };
@@ -47,6 +51,13 @@ export async function act(request: ActRequest, context: ActContext): Promise<Don
   if (decision !== undefined) return makeDecision(request, decision, reachOf(request, context));
   await execute(request, context, 'none');
   return { line: doneLine(request.name, DONE[request.verb as keyof typeof DONE], 'none').trim() };
+}
+
+/** Where the object stands under its policy; undefined without one, or where it cannot be read. */
+async function standingNow(reach: Reach, object: MyDeployment): Promise<Standing | undefined> {
+  const policies = await readPolicies(reach, reach.target.namespace);
+  if (policies.length === 0) return undefined;
+  return standingOf({ object, revisions: await readRevisions(reach, object), policies });
 }
 
 const DONE: Readonly<Record<Exclude<Verb, PolicyVerb>, string>> = {

@@ -1,34 +1,58 @@
-// What an action does, in sentences, from the object before and after it. Pure.
+// What an action does, in sentences, from the object before and after it, and from where it stands under a policy. Pure.
 
 import { limitsOf, maxTotalPods, minAvailableFor, withDefaults } from '../../../kinds/my-deployment/defaults.ts';
 import type { MyDeployment } from '../../../kinds/my-deployment/types.gen.ts';
 import { sameTemplate } from '../../../workload/revision.ts';
 import { counted } from '../../phrasing.ts';
+import type { Standing } from '../../policy/standing.ts';
 import type { ActRequest } from '../protocol.ts';
+import { courseOf, stepAtSize } from './course.ts';
+
+interface Change {
+  readonly before: MyDeployment;
+  readonly after: MyDeployment;
+  /** Undefined without a policy. */
+  readonly standing: Standing | undefined;
+}
 
 /** At least one sentence. */
-export function consequences({ verb }: ActRequest, before: MyDeployment, after: MyDeployment): readonly string[] {
+export function consequences({ verb }: ActRequest, change: Change): readonly string[] {
+  const { before, after, standing } = change;
   switch (verb) {
     case 'pause':
       return [
         'No pod is replaced until it is resumed. Scaling goes on working, and pods that fail are still replaced.',
+        ...(standing === undefined ? [] : ['Steps and gates stand still, too, and nothing goes back by itself.']),
       ];
     case 'resume':
       return [isComplete(before) ? 'Nothing waits to be rolled out.' : `The rollout goes on. ${pace(after)}`];
     case 'scale':
-      return [scaled(before, after)];
+      return [scaled(before, after), ...staysIn(stepAtSize(after, standing))];
     case 'restart':
-      return [`All ${counted(replicasOf(after), 'pod')} are replaced by new ones of the same template. ${pace(after)}`];
+      return [
+        `All ${counted(replicasOf(after), 'pod')} are replaced by new ones of the same template.`,
+        ...rollout(change),
+      ];
     default:
-      return templateChange(before, after);
+      return templateChange(change);
   }
 }
 
-function templateChange(before: MyDeployment, after: MyDeployment): readonly string[] {
+function templateChange(change: Change): readonly string[] {
+  const { before, after } = change;
   if (sameTemplate(before.spec.template, after.spec.template))
     return ['Nothing changes: the template is already this one.'];
   if (after.spec.paused) return ['It is paused: the new template waits until it is resumed.'];
-  return [...imagesChanged(before, after), `It rolls out to ${counted(replicasOf(after), 'pod')}. ${pace(after)}`];
+  return [...imagesChanged(before, after), ...rollout(change, `It rolls out to ${counted(replicasOf(after), 'pod')}.`)];
+}
+
+/** How the template of the object rolls out: as its policy has it, or natively. */
+function rollout({ after, standing }: Change, natively?: string): readonly string[] {
+  return [[courseOf(after, standing) ?? natively, pace(after)].filter(Boolean).join(' ')];
+}
+
+function staysIn(step: string | undefined): readonly string[] {
+  return step === undefined ? [] : [`The rollout stays at ${step}.`];
 }
 
 function imagesChanged(before: MyDeployment, after: MyDeployment): string[] {

@@ -10,6 +10,7 @@ import { decide } from '../../policy/decide.ts';
 import { readStanding } from '../../policy/read-standing.ts';
 import { awaitAnswer, send } from '../../policy/send.ts';
 import type { Standing } from '../../policy/standing.ts';
+import { isRolling } from '../../policy/step-words.ts';
 import { requestLine } from '../../policy/verbs.ts';
 import type { ActRequest, Done, Preview } from '../protocol.ts';
 import { commandOf } from './command.ts';
@@ -23,6 +24,13 @@ const PATIENCE_MS = 10_000;
 export interface Decider extends Reach {
   readonly clock: Clock;
   readonly wallNow: () => number;
+}
+
+/** The decisions that fit a rollout where it stands. */
+export function decisionsFor(standing: Standing | undefined): readonly PolicyVerb[] {
+  if (standing?.phase.is === 'rejected') return ['retry'];
+  if (standing === undefined || !isRolling(standing)) return [];
+  return standing.phase.gates.is === 'failed' ? POLICY_VERBS : ['promote', 'abort'];
 }
 
 /** Why this decision cannot be made now; a promotion may end the pause, or skip every step. */

@@ -11,7 +11,7 @@ import { rolledBack } from '../../rollout/undo.ts';
 import type { Right, Rights } from '../cluster/rights.ts';
 import type { Verb, VerbsRow } from '../protocol.ts';
 import { waitsForPerson } from '../view/attention.ts';
-import { POLICY_VERBS, policyRefusal } from './policy-verbs.ts';
+import { decisionsFor, policyRefusal } from './policy-verbs.ts';
 
 export interface VerbFacts {
   readonly object: MyDeployment;
@@ -40,7 +40,7 @@ export function offeredVerbs(facts: VerbFacts): VerbsRow {
   const { object, rollout, standing, rights } = facts;
   const hold: Verb = object.spec.paused ? 'resume' : 'pause';
   const awaited: Verb | undefined = waitsForPerson(rollout) ? (object.spec.paused ? 'resume' : 'promote') : undefined;
-  const verbs: readonly Verb[] = [hold, 'restart', 'set image', 'scale', 'undo', ...(standing ? POLICY_VERBS : [])];
+  const verbs: readonly Verb[] = [hold, 'restart', 'set image', 'scale', 'undo', ...decisionsFor(standing)];
   return verbs
     .toSorted((one, other) => Number(other === awaited) - Number(one === awaited))
     .map((verb) => {

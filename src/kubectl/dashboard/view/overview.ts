@@ -68,14 +68,15 @@ function rolloutItem(object: MyDeployment, model: Model, now: number): ItemRow {
   const rollout = rolloutOf(facts, now);
   const policies = model.policies(object.metadata.namespace ?? '');
   const view = viewOfRollout(rollout, { ...facts, policies });
+  const standing = standingOf({ ...rollout, policies });
   const { name, namespace, state, counts, revisions } = view;
   return {
     kind: 'MyDeployment',
     name,
     namespace,
-    group: groupOf(view, rollout),
+    group: groupOf(view, rollout, standing),
     state,
-    message: messageOf(view, standingOf({ ...rollout, policies }), now),
+    message: messageOf(view, standing, now),
     failing: revisions.reduce((sum, { pods }) => sum + failing(pods), 0),
     shares: sharesWithFailures(view),
     ready: `${counts.ready}/${counts.wanted}`,
