@@ -43,7 +43,7 @@ export function ActionDialog({ head, live, request: asked, onClose, onDone }: Ac
   };
   const label = LABELS[request.verb];
   return (
-    <Modal title={`${label} ${head.name}`} onClose={onClose}>
+    <Modal title={titleOf(request, head)} onClose={onClose}>
       <form onSubmit={(event) => void confirm(event)}>
         <Inputs request={request} live={live} onChange={setRequest} />
         {/* One region for all that is told: a screen reader speaks of changes in a region, not of a region that is new. */}
@@ -61,6 +61,11 @@ export function ActionDialog({ head, live, request: asked, onClose, onDone }: Ac
       </form>
     </Modal>
   );
+}
+
+function titleOf({ verb, revision }: ActRequest, { name }: HeadRow): string {
+  if (verb === 'set image') return `Set image of ${name}`;
+  return revision === undefined ? `${LABELS[verb]} ${name}` : `${LABELS[verb]} ${name} to revision ${revision}`;
 }
 
 type Outlook =

@@ -37,7 +37,7 @@ export function History({ live, head, history, onDone }: HistoryProps) {
         <thead>
           <tr>
             <th>Revision</th>
-            <th>Change cause</th>
+            <th>Change cause, outcome</th>
             <th>Images</th>
             <th>First recorded</th>
             <th>

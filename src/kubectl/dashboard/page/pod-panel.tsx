@@ -92,6 +92,8 @@ function idOf(tab: Tab): string {
 
 /** A log may grow for ever; this much of its end is kept. */
 const MOST = 200_000;
+/** Whoever sees a part of the last line is at the end, in pixels. */
+const LINE = 18;
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
 interface StreamedProps {
@@ -105,6 +107,7 @@ function Streamed({ tab, namespace, name, container }: StreamedProps) {
   const [shown, setShown] = useState('');
   const [problem, setProblem] = useState<string>();
   const ref = useRef<HTMLElement>(null);
+  const isAtEnd = useRef(true);
   useEffect(() => {
     const reading = new AbortController();
     const append = (piece: string): void => setShown((before) => (before + piece.replaceAll(COLOURS, '')).slice(-MOST));
@@ -116,15 +119,20 @@ function Streamed({ tab, namespace, name, container }: StreamedProps) {
   useEffect(() => {
     // The end of the log stays in view until the user scrolls away from it.
     const { current } = ref;
-    if (current !== null && tab !== 'YAML') current.scrollTop = current.scrollHeight;
+    if (current !== null && tab !== 'YAML' && isAtEnd.current) current.scrollTop = current.scrollHeight;
   }, [shown, tab]);
+  const noteEnd = ({ currentTarget: region }: { readonly currentTarget: HTMLElement }): void => {
+    isAtEnd.current = region.scrollHeight - region.scrollTop - region.clientHeight < LINE;
+  };
   return (
     <div id="pod-text" role="tabpanel" aria-labelledby={idOf(tab)}>
       {problem !== undefined && <p class="problem">{problem}</p>}
       {problem === undefined && shown === '' && <p class="nothing">Nothing yet.</p>}
-      <ScrollRegion class="text" label={tab} region={ref}>
-        <pre>{shown}</pre>
-      </ScrollRegion>
+      {shown !== '' && (
+        <ScrollRegion class="text" label={tab} region={ref} onScroll={noteEnd}>
+          <pre>{shown}</pre>
+        </ScrollRegion>
+      )}
     </div>
   );
 }

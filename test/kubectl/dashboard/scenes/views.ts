@@ -93,6 +93,8 @@ export function viewScenes({ scene }: Stage, { serve, open }: Dashboards, plugin
       const diff = page.getByLabel('What changed from revision 1 to the present one');
       await eventually(async () => expect(await diff.textContent()).toContain('+    - image: web:v2'));
       expect(await axeViolations(page)).toEqual([]);
+      await diff.scrollIntoViewIfNeeded();
+      await picture(page, 'diff');
 
       for (const pod of (await web.active())
         .filter(({ spec }) => spec?.containers[0]?.image === 'web:v2')
@@ -143,6 +145,53 @@ export function viewScenes({ scene }: Stage, { serve, open }: Dashboards, plugin
       await panel.getByRole('tab', { name: 'Log', exact: true }).press('ArrowRight');
       expect(await request).toBe('setup, previous');
       expect(await axeViolations(page)).toEqual([]);
+      expect(page.problems).toEqual([]);
+    }),
+  );
+
+  it.concurrent(
+    'the page of a rollout shows a log from its end, until somebody scrolls away from it',
+    scene(async (web) => {
+      await web.create({ replicas: 1 });
+      const page = await open(await serve(['-n', web.namespace]), `#/MyDeployment/${web.namespace}/web`);
+      await page.locator('button.cell').first().waitFor();
+      // Nodes without a kubelet have no logs.
+      await page.evaluate(`
+          const asked = globalThis.fetch;
+          const lines = (count) => new TextEncoder().encode('a line\\n'.repeat(count));
+          const body = new ReadableStream({ start: (log) => { globalThis.log = (count) => log.enqueue(lines(count)); } });
+          globalThis.fetch = (...call) => String(call[0]).startsWith('logs') ? Promise.resolve(new Response(body)) : asked(...call);
+        `);
+      await page.locator('button.cell').first().click();
+      const panel = page.getByRole('dialog');
+      await panel.locator('.nothing', { hasText: 'Nothing yet.' }).waitFor();
+      const write = (count: number): Promise<unknown> => page.evaluate(`globalThis.log(${count})`);
+      const written = async (count: number): Promise<void> =>
+        eventually(async () =>
+          expect((await panel.locator('.text').textContent())?.split('\n')).toHaveLength(count + 1),
+        );
+      const place = (): Promise<unknown> =>
+        panel.locator('.text').evaluate((log) => {
+          return log.scrollTop === 0
+            ? 'start'
+            : log.scrollTop + log.clientHeight > log.scrollHeight - 20
+              ? 'end'
+              : 'middle';
+        });
+      await write(200);
+      await written(200);
+      await eventually(async () => expect(await place()).toBe('end'));
+      await panel.locator('.text').focus();
+      await page.keyboard.press('Home');
+      await eventually(async () => expect(await place()).toBe('start'));
+      await write(100);
+      await written(300);
+      expect(await place()).toBe('start');
+      await page.keyboard.press('End');
+      await eventually(async () => expect(await place()).toBe('end'));
+      await write(100);
+      await written(400);
+      await eventually(async () => expect(await place()).toBe('end'));
       expect(page.problems).toEqual([]);
     }),
   );
