@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { attemptOf } from '../../../src/kinds/my-deployment/plan/attempt.ts';
+import { GIVES_PODS_TO, TAKES_PODS_FROM } from '../../../src/kinds/my-deployment/plan/hand-over.ts';
 import type { Revision } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import { COMPLETED, readAttempt } from '../../../src/policy/attempt.ts';
 import { ABORT, PROMOTE } from '../../../src/policy/requests.ts';
 import type { RolloutPolicySpec } from '../../../src/policy/types.gen.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import { type AttemptOptions, attempt } from './attempt-fixture.ts';
-import { myDeployment, NOW, revision, secondsAgo } from './fixture.ts';
+import { myDeployment, NOW, type ObjectOptions, revision, secondsAgo } from './fixture.ts';
 
 /** What is decided, with the counts of both revisions where it asks for some. */
 function decided(options: AttemptOptions = {}, deadline: 'met' | 'exceeded' = 'met') {
@@ -283,6 +284,34 @@ describe('a rollout stands still', () => {
     });
     expect({ counts, condition, obstacle }).toEqual({ counts: undefined, condition: undefined, obstacle: notAccepted });
     expect(recorded.completed).toBe(2);
+  });
+});
+
+describe('nothing is decided', () => {
+  const urgent: readonly AttemptOptions[] = [
+    { pods: crashing },
+    { policy: measured('Failed') },
+    { policy: measured('Passed') },
+    asked(ABORT, { number: 2 }),
+    asked(PROMOTE, { number: 2, step: 1 }),
+    asked(PROMOTE, { number: 2, step: 1, full: true }),
+  ];
+
+  it.each<{ name: string; object: ObjectOptions }>([
+    { name: 'while it is paused', object: { paused: true } },
+    {
+      name: 'while it takes the pods of a ReplicaSet',
+      object: { metadata: { annotations: { [TAKES_PODS_FROM]: 'rs' } } },
+    },
+    { name: 'while a ReplicaSet takes its pods', object: { metadata: { annotations: { [GIVES_PODS_TO]: 'rs' } } } },
+    { name: 'without replicas', object: { replicas: 0 } },
+  ])('$name', ({ object }) => {
+    for (const options of urgent) {
+      expect(decided(options, 'exceeded').events).not.toEqual([]);
+      const { rejected, events, recorded } = decided({ object, ...options }, 'exceeded');
+      const { step, promoted } = recorded.step ?? {};
+      expect({ rejected, events, step, promoted }).toEqual({ events: [], step: 1 });
+    }
   });
 });
 
