@@ -21,6 +21,8 @@ it.each([
   { name: 'MyDeployment create', write: 3, moment: 'before' },
   { name: 'MyDeployment roll', write: 3, moment: 'after' },
   { name: 'MyDeployment recreate', write: 2, moment: 'after' },
+  { name: 'RolloutPolicy canary', write: 4, moment: 'before' },
+  { name: 'RolloutPolicy go back', write: 5, moment: 'after' },
   { name: 'ImoocPod create', write: 2, moment: 'after' },
   { name: 'MyDaemonSet roll', write: 2, moment: 'before' },
   { name: 'ModelBox create', write: 1, moment: 'after' },
