@@ -1,24 +1,11 @@
-// A real browser for tests of the page: Debian's Chromium, driven by playwright-core. With CI=true a missing one is installed; on a
+// A real browser for tests of the page. With CI=true a missing one is installed; on a
 // person's machine the tests are skipped and say why.
 
 import { accessSync, constants } from 'node:fs';
 import { afterAll } from '@jest/globals';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, PROGRAM } from './chromium.ts';
 import { ensureSystemPackages, type SystemPackages } from './system-packages.ts';
-
-const PROGRAM = '/usr/bin/chromium';
-
-/** It asks nothing of anybody but the page: no updates, no lookups of its maker's hosts. */
-const FLAGS = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-sync',
-  '--no-first-run',
-  // Its sandbox does not work as root, as which containers of CI run.
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-];
 
 /** Whether there is a browser, or why not. A Chromium from elsewhere than Debian's package counts, too. */
 export async function ensureBrowser(): Promise<SystemPackages> {
@@ -35,7 +22,7 @@ export async function useBrowser(): Promise<() => Promise<Browser>> {
   let starting: Promise<Browser> | undefined;
   afterAll(async () => (await starting)?.close());
   return () => {
-    starting ??= chromium.launch({ executablePath: PROGRAM, args: FLAGS });
+    starting ??= launchBrowser();
     return starting;
   };
 }
