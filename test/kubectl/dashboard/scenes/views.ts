@@ -52,6 +52,10 @@ export function viewScenes({ scene }: Stage, { serve, open }: Dashboards, plugin
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await axeViolations(page)).toEqual([]);
       await picture(page, 'dark');
+      await page.setViewportSize({ width: 390, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      expect(await axeViolations(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 900 });
 
       await web.create({ replicas: 1 }, 'new');
       await page.locator('.items th a', { hasText: 'new' }).waitFor();
@@ -77,6 +81,11 @@ export function viewScenes({ scene }: Stage, { serve, open }: Dashboards, plugin
       const page = await open(await serve(['-n', web.namespace]), `#/MyDeployment/${web.namespace}/web`);
       const cells = () => counts(page);
       await eventually(async () => expect(await cells()).toEqual({ 'new is-starting': 5, 'old is-ready': 8 }));
+      const moving = (): Promise<unknown> => page.evaluate('document.getAnimations().length');
+      expect(await moving()).toBe(0);
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      await eventually(async () => expect(await moving()).toBe(5));
+      await page.emulateMedia({ reducedMotion: 'reduce' });
       expect(await texts(page, '.capacity dt, .capacity b')).toEqual([
         '13 pods',
         'at most 13',
