@@ -1,23 +1,23 @@
 #!/usr/bin/env node
-// `mydeployment`, as npx runs it: tools for projects of other operators. Every other command is one of `kubectl md`. Nothing is loaded
+// `mydeployment`, as npx runs it: tools for projects of other operators. Every other command is one of `kubectl md`. Little is loaded
 // before it is clear what is asked for, because `create` runs on whatever Node a person has.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { projectIn } from './create/project.ts';
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
   switch (command) {
     case 'create':
       return createFiles(args);
     case 'generate': {
+      projectIn('.');
       const { generateProject } = await import('./generate/project.ts');
       for (const path of await generateProject()) console.log(`  - ${path}`);
       return;
     }
     case 'run': {
+      const { operator } = projectIn('.');
       const { runProject } = await import('./project/run.ts');
-      const { mydeployment } = existsSync('package.json') ? JSON.parse(readFileSync('package.json', 'utf8')) : {};
-      if (mydeployment === undefined) throw new Error('not in the folder of a project');
-      return runProject(mydeployment.operator);
+      return runProject(operator);
     }
     default: {
       await import('./kubectl/main.ts');
@@ -26,7 +26,11 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
 }
 
 async function createFiles(args: readonly string[]): Promise<void> {
-  const { create, Misuse, USAGE } = await import('./create/create.ts');
+  const { create, isHelp, Misuse, USAGE } = await import('./create/create.ts');
+  if (isHelp(args)) {
+    process.stdout.write(USAGE);
+    return;
+  }
   try {
     const { files, next } = create(args, '.');
     for (const path of files) console.log(`  - ${path}`);
@@ -40,5 +44,5 @@ async function createFiles(args: readonly string[]): Promise<void> {
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`error: ${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
+  process.exit(1); // `run` still waits for Ctrl-C
 });

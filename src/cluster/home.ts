@@ -9,7 +9,7 @@ import { isAlive, ownIdentity, type ProcessIdentity } from './incarnation.ts';
 export async function claimHome(home: string): Promise<void> {
   const holder = await holderOf(home);
   if (holder !== undefined && holder.pid !== process.pid) {
-    throw new Error(`cluster at ${home} is already running (pid ${holder.pid}); stop it with: make cluster-down`);
+    throw new Error(`cluster at ${home} is already running (pid ${holder.pid}); stop that first`);
   }
   await rm(home, { recursive: true, force: true });
   await mkdir(join(home, 'logs'), { recursive: true });

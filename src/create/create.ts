@@ -2,12 +2,13 @@
 // that are not there, and changes only lines that are as it wrote them.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { dependencyOn } from './dependency.ts';
 import { groupName, kindNames, operatorName, type Subject, TEMPLATE, versionName } from './names.ts';
 import { type Edit, edited, projectIn } from './project.ts';
-import { type Files, filesOf, refuseClash, refuseExisting, writeNew } from './template.ts';
-import { schemaModule, storedVersion } from './version.ts';
+import { type Files, filesOf, HOME, refuseClash, refuseExisting, writeNew } from './template.ts';
+import { schemaModule, versionsIn } from './version.ts';
 
 export const USAGE = `usage: mydeployment create operator NAME --group GROUP --kind KIND [--version VERSION] [--plural PLURAL]
        mydeployment create kind --kind KIND [--group GROUP] [--version VERSION] [--plural PLURAL]
@@ -30,6 +31,11 @@ interface Flags {
 
 /** A command line that cannot be executed; the usage is printed with the reason. */
 export class Misuse extends Error {}
+
+/** Whether a person asks how it goes. */
+export function isHelp(args: readonly string[]): boolean {
+  return args[0] === 'help' || args.some((arg) => arg === '--help' || arg === '-h');
+}
 
 /** Executes the command line behind `create`, in the folder `root`. */
 export function create(args: readonly string[], root: string): Created {
@@ -64,8 +70,14 @@ function parse(args: readonly string[]): { readonly positionals: readonly string
 }
 
 function createOperator(operator: string, flags: Flags, root: string): Created {
-  const files = filesOf('operator', subjectOf(operator, needed('--group', flags.group), flags));
-  writeNew(files, join(root, operator));
+  const files = new Map(filesOf('operator', subjectOf(operator, needed('--group', flags.group), flags)));
+  const folder = resolve(root, operator);
+  const dependency = dependencyOn(HOME, folder);
+  if (dependency !== undefined) {
+    const asked = /(?<="mydeployment": )"\^[^"]*"/;
+    files.set('package.json', (files.get('package.json') ?? '').replace(asked, JSON.stringify(dependency)));
+  }
+  writeNew(files, folder);
   return {
     files: [...files.keys()].map((path) => join(operator, path)),
     next: [`cd ${operator}`, 'make test', 'make run'],
@@ -106,8 +118,13 @@ function createVersion(flags: Flags, root: string): Created {
   const { operator, group } = projectIn(root);
   const nextVersion = versionName(needed('--version', flags.version));
   const names = kindNames(needed('--kind', flags.kind));
-  const stored = storedVersion(root, names);
+  const { stored, others } = versionsIn(root, names);
   const version = stored.name;
+  if ([version, ...others].includes(nextVersion)) {
+    throw new Error(
+      `--version: ${names.kind} has ${nextVersion} already; its versions are ${[version, ...others].join(', ')}`,
+    );
+  }
   const folder = `src/kinds/${names.file}`;
   const templates = filesOf('version', { operator, group, version, nextVersion, names });
   // Types come with the next `make generate`.

@@ -1,6 +1,9 @@
 // The names that a kind has in code, files and API, from the one that its author gives. The template is written for a kind with two
 // words in its name, StaticSite, so that each form is another text and can be replaced.
 
+/** A name as the API server takes it. */
+const LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+
 export interface KindNames {
   /** `StaticSite` */
   readonly kind: string;
@@ -46,7 +49,7 @@ export function kindNames(kind: string, plural?: string): KindNames {
     camelPlural: pluralOf(camel),
     file: kind.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase(),
     singular,
-    plural: plural ?? pluralOf(singular),
+    plural: pluralName(plural ?? pluralOf(singular)),
   };
 }
 
@@ -55,7 +58,12 @@ function pluralOf(word: string): string {
   return /[^aeiou]y$/.test(word) ? word.replace(/y$/, 'ies') : `${word}s`;
 }
 
-const LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+function pluralName(plural: string): string {
+  if (!LABEL.test(plural) || plural.length > 63) {
+    throw new Error(`--plural: must be like websites, got ${JSON.stringify(plural)}`);
+  }
+  return plural;
+}
 
 /** The name of an operator is part of names that have at most 63 characters. */
 export function operatorName(name: string): string {
@@ -68,6 +76,9 @@ export function operatorName(name: string): string {
 export function groupName(group: string): string {
   if (!group.includes('.') || !group.split('.').every((part) => LABEL.test(part))) {
     throw new Error(`--group: must be a domain like example.com, got ${JSON.stringify(group)}`);
+  }
+  if (/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) {
+    throw new Error(`--group: the API server keeps k8s.io and kubernetes.io for Kubernetes itself, got ${group}`);
   }
   return group;
 }

@@ -9,8 +9,9 @@ import { inTypeName, type Subject, TEMPLATE } from './names.ts';
 /** Content by path. */
 export type Files = ReadonlyMap<string, string>;
 
-/** From sources and from the package alike: both have the templates two folders above this code. */
-const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
+/** The folder of this package. From sources and from what is published alike: it is two folders above this code. */
+export const HOME = fileURLToPath(new URL('../../', import.meta.url));
+const TEMPLATES = join(HOME, 'templates');
 
 /** npm leaves out or renames files of these names, so the templates have them without the dot. */
 const DOTTED = ['gitignore', 'dockerignore'];
@@ -54,13 +55,21 @@ function wordsOf({ operator, group, version, nextVersion = TEMPLATE.nextVersion,
   ];
 }
 
-/** A kind may not be called like something that the template imports: the code would not compile. */
+/** What a module of the template imports from the package, or exports; and its constants, if it imports the resource of the kind. */
+const IMPORTS = /^import [^;]*? from 'mydeployment\/[^;]*;/gms;
+const EXPORTS = /^export (?:interface|function|const) \w+/gm;
+const CONSTANTS = /\bconst (?:\w+|[{[][^=]*[}\]]) =/g;
+
+/** A kind may not be called like something in the code of the template: it would not compile. */
 export function refuseClash(files: Files, { kind, camelPlural }: Subject['names']): void {
-  const imports = [...files.values()].flatMap(
-    (text) => text.match(/^import [^;]*? from 'mydeployment\/[^;]*;/gms) ?? [],
-  );
-  const imported = new Set(imports.flatMap((statement) => statement.match(/\w+/g) ?? []));
-  const clash = [kind, camelPlural].find((name) => imported.has(name));
+  const statements = [...files.values()].flatMap((text) => [
+    ...(text.match(IMPORTS) ?? []),
+    ...(text.match(EXPORTS) ?? []),
+    ...(text.includes(TEMPLATE.names.camelPlural) ? (text.match(CONSTANTS) ?? []) : []),
+  ]);
+  const words = statements.flatMap((statement) => statement.match(/\w+/g) ?? []);
+  const taken = new Set(words.filter((word) => !word.toLowerCase().includes(TEMPLATE.names.singular)));
+  const clash = [kind, camelPlural].find((name) => taken.has(name));
   if (clash !== undefined) throw new Error(`--kind: the code of the template needs the name ${clash} for itself`);
 }
 

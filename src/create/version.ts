@@ -28,14 +28,18 @@ export interface CrdVersion {
   };
 }
 
-/** The stored version of the kind, by the CRDs of the project. */
-export function storedVersion(root: string, { kind }: KindNames): CrdVersion {
+/** The stored version of the kind, and the names of its other versions, by the CRDs of the project. */
+export function versionsIn(
+  root: string,
+  { kind }: KindNames,
+): { readonly stored: CrdVersion; readonly others: readonly string[] } {
   const folder = join(root, 'crds');
   const files = existsSync(folder) ? readdirSync(folder) : [];
   const crds = files.map((file) => parse(readFileSync(join(folder, file), 'utf8')) as Crd);
-  const stored = crds.find(({ spec }) => spec.names.kind === kind)?.spec.versions.find(({ storage }) => storage);
+  const versions = crds.find(({ spec }) => spec.names.kind === kind)?.spec.versions ?? [];
+  const stored = versions.find(({ storage }) => storage);
   if (stored === undefined) throw new Error(`--kind: there is no CRD of ${kind} in crds/; run make generate first`);
-  return stored;
+  return { stored, others: versions.filter((each) => each !== stored).map(({ name }) => name) };
 }
 
 /** A module with the schema of a version. */

@@ -48,7 +48,7 @@ describe('the home of a cluster', () => {
     const init = { pid: 1, incarnation: (await import('node:fs')).readFileSync('/proc/1/stat', 'utf8').split(' ')[21] };
     expect(self?.incarnation).toMatch(/^\d+$/);
     const home = homeWith(JSON.stringify(init));
-    await expect(claimHome(home)).rejects.toThrow('already running (pid 1); stop it with: make cluster-down');
+    await expect(claimHome(home)).rejects.toThrow('already running (pid 1); stop that first');
     expect(existsSync(join(home, 'etcd'))).toBe(true);
   });
 });

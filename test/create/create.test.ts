@@ -1,11 +1,12 @@
 // Creating, as far as it goes without npm and a cluster; the journey test goes further.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { create, Misuse } from '../../src/create/create.ts';
+import { dependencyOn } from '../../src/create/dependency.ts';
 import { kindNames } from '../../src/create/names.ts';
 import { edited } from '../../src/create/project.ts';
 
@@ -76,6 +77,16 @@ describe('create operator', () => {
       says: '--group: must be a domain like example.com, got "example"',
     },
     { line: 'operator sites --group example.com --kind Website --version 1', says: '--version: must be like v1alpha1' },
+    {
+      line: 'operator sites --group sites.k8s.io --kind Website',
+      says: '--group: the API server keeps k8s.io and kubernetes.io for Kubernetes itself, got sites.k8s.io',
+    },
+    {
+      line: 'operator sites --group example.com --kind Website --plural Sites',
+      says: '--plural: must be like websites, got "Sites"',
+    },
+    { line: 'operator sites --group example.com --kind Plan', says: 'needs the name Plan for itself' },
+    { line: 'operator sites --group example.com --kind Event', says: 'needs the name events for itself' },
     { line: 'operator sites --group example.com --kind Deployment', says: 'needs the name Deployment for itself' },
     { line: 'operator sites --group example.com --kind ConfigMap', says: 'needs the name ConfigMap for itself' },
     { line: 'kind --kind Page', says: 'not in a project: create one with `mydeployment create operator' },
@@ -137,6 +148,40 @@ describe('in a project', () => {
   it('create version needs the CRD, from which it takes the schema', () => {
     expect(() => create(words('version --kind Website --version v1'), project)).toThrow('run make generate first');
   });
+
+  it.each(['v1', 'v1alpha1'])('create version refuses a version that is there: %s', (version) => {
+    const versions = ['v1', 'v1alpha1'].map((name) => ({ name, storage: name === 'v1' }));
+    mkdirSync(join(project, 'crds'));
+    writeFileSync(
+      join(project, 'crds/websites.yaml'),
+      JSON.stringify({ spec: { names: { kind: 'Website' }, versions } }),
+    );
+    expect(() => create(words(`version --kind Website --version ${version}`), project)).toThrow(
+      `--version: Website has ${version} already; its versions are v1, v1alpha1`,
+    );
+  });
+});
+
+describe('what a project asks npm for', () => {
+  const home = (): string => join(root, 'npx/node_modules/mydeployment');
+
+  function note(resolved: string): void {
+    mkdirSync(home(), { recursive: true });
+    const packages = { 'node_modules/mydeployment': { resolved } };
+    writeFileSync(join(home(), '../.package-lock.json'), JSON.stringify({ packages }));
+  }
+
+  it('is the file that npx was given, as the project finds it', () => {
+    note('file:../packed/mydeployment-0.1.0.tgz');
+    expect(dependencyOn(home(), join(root, 'site'))).toBe('file:../packed/mydeployment-0.1.0.tgz');
+    expect(dependencyOn(home(), join(root, 'a/b'))).toBe('file:../../packed/mydeployment-0.1.0.tgz');
+  });
+
+  it('is a release when npx was given one, and from a clone', () => {
+    note('https://registry.npmjs.org/mydeployment/-/mydeployment-0.1.0.tgz');
+    expect(dependencyOn(home(), join(root, 'site'))).toBeUndefined();
+    expect(dependencyOn(join(root, 'clone'), join(root, 'site'))).toBeUndefined();
+  });
 });
 
 describe('an edit', () => {
@@ -162,7 +207,30 @@ describe('the program', () => {
     expect(start('--help').stdout).toContain('kubectl md COMMAND [flags]');
   });
 
-  it('runs nothing outside of a project', () => {
-    expect(start('run')).toMatchObject({ status: 1, stderr: 'error: not in the folder of a project\n' });
+  it.each([
+    ['create', '--help'],
+    ['create', 'kind', '-h'],
+    ['create', 'help'],
+  ])('says how it goes: %s %s', (...args) => {
+    expect(start(...args)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^usage: mydeployment create/) });
+  });
+
+  it.each(['run', 'generate'])('does nothing outside of a project: %s', (command) => {
+    expect(start(command)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^error: not in a project: create/),
+    });
+  });
+
+  it('ends when it cannot run a project, although it would have waited for Ctrl-C', () => {
+    create(words('operator site --group example.com --kind Website'), root);
+    const { status, stderr } = spawnSync(process.execPath, [resolve('src/cli.ts'), 'run'], {
+      cwd: join(root, 'site'),
+      env: { ...process.env, KUBE_VERSION: 'newest' },
+      encoding: 'utf8',
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^error: KUBE_VERSION: /) });
   });
 });
