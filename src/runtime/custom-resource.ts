@@ -13,6 +13,8 @@ export interface Schema {
   readonly additionalProperties?: Schema;
   readonly items?: Schema;
   readonly default?: unknown;
+  /** A value that is valid. Tests of conversions need one where there is a `pattern`. */
+  readonly example?: unknown;
   readonly enum?: readonly string[];
   readonly format?: 'int32' | 'int64' | 'date-time';
   readonly pattern?: string;

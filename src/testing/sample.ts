@@ -35,7 +35,7 @@ export function sampleObject({ spec, status }: Pick<VersionSchema, 'spec' | 'sta
   return object;
 }
 
-/** A value that the schema allows; throws for a text with a pattern, which it cannot invent. */
+/** A value that the schema allows; throws for a text with a pattern that has no example, because it cannot invent one. */
 export function sampleValue(schema: Schema, random: Random): unknown {
   if (schema.enum !== undefined) return schema.enum[upTo(schema.enum.length - 1, random)];
   if (schema['x-kubernetes-int-or-string']) return maybe(random) ? upTo(100, random) : `${upTo(100, random)}%`;
@@ -70,10 +70,14 @@ function sampleFields({ properties = {}, required = [], additionalProperties }: 
   ]);
 }
 
-function sampleText({ pattern, default: usual, format, minLength, maxLength }: Schema, random: Random): unknown {
+function sampleText({ pattern, example, format, minLength, maxLength, ...rest }: Schema, random: Random): unknown {
   if (format === 'date-time') return new Date(upTo(2 ** 31, random) * 1000).toISOString();
-  if (pattern !== undefined && usual === undefined) throw new Error(`no text is known that matches ${pattern}`);
-  if (pattern !== undefined) return usual;
+  if (pattern !== undefined) {
+    const known = [example, rest.default].filter((each) => each !== undefined);
+    if (known.length === 0)
+      throw new Error(`no text is known that matches ${pattern}: say an \`example\` in the schema`);
+    return known[upTo(known.length - 1, random)];
+  }
   return text(random, length(minLength, maxLength, random));
 }
 

@@ -146,6 +146,33 @@ describe('assertRoundTrips', () => {
     told.toThrow('does not come back from example.com/v1 to example.com/v2');
   });
 
+  it('takes the example of a field with a pattern, and asks for it', () => {
+    const patterned = (name: string, example: object) => {
+      const { spec, ...rest } = fields(name);
+      const properties = { [name]: { ...spec.properties[name], pattern: '^a+$', ...example } };
+      return { ...rest, spec: { ...spec, required: [name], properties } };
+    };
+    const kindWith = (example: object) => ({
+      ...site({ ...old, ...patterned('text', example) }),
+      ...patterned('content', example),
+    });
+    expect(() => assertRoundTrips(kindWith({}))).toThrow('no text is known that matches ^a+$: say an `example`');
+    const seen = new Set<string | undefined>();
+    const noting: Conversion<Old, New> = {
+      ...conversion,
+      toStored: (object) => {
+        seen.add(object.spec.text);
+        return conversion.toStored(object);
+      },
+    };
+    const kind = kindWith({ example: 'aa' });
+    assertRoundTrips({
+      ...kind,
+      otherVersions: [{ ...(kind.otherVersions?.[0] as OtherVersion), conversion: noting }],
+    });
+    expect([...seen]).toEqual(['aa']);
+  });
+
   it('has nothing to say about a kind without conversions', () => {
     expect(() => assertRoundTrips(site())).toThrow('no version of Site has a conversion');
   });
