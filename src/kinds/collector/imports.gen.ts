@@ -219,3 +219,220 @@ export function toJson_CollectorSpecTargetSelector(obj: CollectorSpecTargetSelec
 }
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
+
+/**
+ * Observes a Deployment or a MyDeployment and counts what each change of it sets off.
+ *
+ * @schema CollectorV2Beta1
+ */
+export class KubeCollectorV2Beta1 extends ApiObject {
+  /**
+   * Returns the apiVersion and kind for "CollectorV2Beta1"
+   */
+  public static readonly GVK: GroupVersionKind = {
+    apiVersion: 'collector.ip.my.domain/v2beta1',
+    kind: 'Collector',
+  }
+
+  /**
+   * Renders a Kubernetes manifest for "CollectorV2Beta1".
+   *
+   * This can be used to inline resource manifests inside other objects (e.g. as templates).
+   *
+   * @param props initialization props
+   */
+  public static manifest(props: KubeCollectorV2Beta1Props): any {
+    return {
+      ...KubeCollectorV2Beta1.GVK,
+      ...toJson_KubeCollectorV2Beta1Props(props),
+    };
+  }
+
+  /**
+   * Defines a "CollectorV2Beta1" API object
+   * @param scope the scope in which to define this object
+   * @param id a scope-local name for the object
+   * @param props initialization props
+   */
+  public constructor(scope: Construct, id: string, props: KubeCollectorV2Beta1Props) {
+    super(scope, id, {
+      ...KubeCollectorV2Beta1.GVK,
+      ...props,
+    });
+  }
+
+  /**
+   * Renders the object to Kubernetes JSON.
+   */
+  public override toJson(): any {
+    const resolved = super.toJson();
+
+    return {
+      ...KubeCollectorV2Beta1.GVK,
+      ...toJson_KubeCollectorV2Beta1Props(resolved),
+    };
+  }
+}
+
+/**
+ * Observes a Deployment or a MyDeployment and counts what each change of it sets off.
+ *
+ * @schema CollectorV2Beta1
+ */
+export interface KubeCollectorV2Beta1Props {
+  /**
+   * @schema CollectorV2Beta1#metadata
+   */
+  readonly metadata?: ApiObjectMetadata;
+
+  /**
+   * The workload to observe, and for how long a change is followed.
+   *
+   * @schema CollectorV2Beta1#spec
+   */
+  readonly spec: CollectorV2Beta1Spec;
+}
+
+/**
+ * Converts an object of type 'KubeCollectorV2Beta1Props' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_KubeCollectorV2Beta1Props(obj: KubeCollectorV2Beta1Props | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'metadata': obj.metadata,
+    'spec': toJson_CollectorV2Beta1Spec(obj.spec),
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+/**
+ * The workload to observe, and for how long a change is followed.
+ *
+ * @schema CollectorV2Beta1Spec
+ */
+export interface CollectorV2Beta1Spec {
+  /**
+   * How many changes are remembered. Default 20.
+   *
+   * @schema CollectorV2Beta1Spec#changeHistoryLimit
+   */
+  readonly changeHistoryLimit?: number;
+
+  /**
+   * A change is over when the target is as its spec says and nothing was seen for this long. Default 5.
+   *
+   * @schema CollectorV2Beta1Spec#quietSeconds
+   */
+  readonly quietSeconds?: number;
+
+  /**
+   * The workload to observe, in the namespace of the Collector.
+   *
+   * @schema CollectorV2Beta1Spec#targetRef
+   */
+  readonly targetRef: CollectorV2Beta1SpecTargetRef;
+}
+
+/**
+ * Converts an object of type 'CollectorV2Beta1Spec' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_CollectorV2Beta1Spec(obj: CollectorV2Beta1Spec | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'changeHistoryLimit': obj.changeHistoryLimit,
+    'quietSeconds': obj.quietSeconds,
+    'targetRef': toJson_CollectorV2Beta1SpecTargetRef(obj.targetRef),
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+/**
+ * The workload to observe, in the namespace of the Collector.
+ *
+ * @schema CollectorV2Beta1SpecTargetRef
+ */
+export interface CollectorV2Beta1SpecTargetRef {
+  /**
+   * Deployment or MyDeployment.
+   *
+   * @schema CollectorV2Beta1SpecTargetRef#kind
+   */
+  readonly kind: CollectorV2Beta1SpecTargetRefKind;
+
+  /**
+   * The one of this name.
+   *
+   * @schema CollectorV2Beta1SpecTargetRef#name
+   */
+  readonly name?: string;
+
+  /**
+   * All that have these labels.
+   *
+   * @schema CollectorV2Beta1SpecTargetRef#selector
+   */
+  readonly selector?: CollectorV2Beta1SpecTargetRefSelector;
+}
+
+/**
+ * Converts an object of type 'CollectorV2Beta1SpecTargetRef' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_CollectorV2Beta1SpecTargetRef(obj: CollectorV2Beta1SpecTargetRef | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'kind': obj.kind,
+    'name': obj.name,
+    'selector': toJson_CollectorV2Beta1SpecTargetRefSelector(obj.selector),
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+/**
+ * Deployment or MyDeployment.
+ *
+ * @schema CollectorV2Beta1SpecTargetRefKind
+ */
+export enum CollectorV2Beta1SpecTargetRefKind {
+  /** Deployment */
+  DEPLOYMENT = "Deployment",
+  /** MyDeployment */
+  MY_DEPLOYMENT = "MyDeployment",
+}
+
+/**
+ * All that have these labels.
+ *
+ * @schema CollectorV2Beta1SpecTargetRefSelector
+ */
+export interface CollectorV2Beta1SpecTargetRefSelector {
+  /**
+   * Labels that the object must have, with these values.
+   *
+   * @schema CollectorV2Beta1SpecTargetRefSelector#matchLabels
+   */
+  readonly matchLabels?: { [key: string]: string };
+}
+
+/**
+ * Converts an object of type 'CollectorV2Beta1SpecTargetRefSelector' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_CollectorV2Beta1SpecTargetRefSelector(obj: CollectorV2Beta1SpecTargetRefSelector | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'matchLabels': ((obj.matchLabels) === undefined) ? undefined : (Object.entries(obj.matchLabels).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {})),
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+

@@ -1,10 +1,11 @@
 // Collector as the API server sees it: the target, and the record of its changes. The newest change comes first, so
 // that the columns of `kubectl get` can show it.
 
-import type { CustomResource, Schema, ValidationRule } from '../../runtime/custom-resource.ts';
+import type { CustomResource, Schema, ValidationRule, VersionSchema } from '../../runtime/custom-resource.ts';
 import { conditionsSchema, observedGeneration } from '../../runtime/status-schema.ts';
 import { collectors, shortNames, singular } from './names.ts';
 import type { Collector } from './types.gen.ts';
+import { v2beta1 } from './v2beta1.ts';
 
 const count = (description: string): Schema => ({ type: 'integer', format: 'int64', minimum: 0, description });
 const time = (description: string): Schema => ({ type: 'string', format: 'date-time', description });
@@ -47,25 +48,25 @@ const target: Schema = {
   'x-kubernetes-validations': targetRules,
 };
 
+const quietSeconds: Schema = {
+  ...count('A change is over when the target is as its spec says and nothing was seen for this long. Default 5.'),
+  minimum: 1,
+  maximum: 300,
+  default: 5,
+};
+
+const historyLimit: Schema = {
+  ...count('How many changes are remembered. Default 20.'),
+  minimum: 1,
+  maximum: 100,
+  default: 20,
+};
+
 const spec: Schema = {
   type: 'object',
   description: 'The workload to observe, and for how long a change is followed.',
   required: ['target'],
-  properties: {
-    target,
-    quietSeconds: {
-      ...count('A change is over when the target is as its spec says and nothing was seen for this long. Default 5.'),
-      minimum: 1,
-      maximum: 300,
-      default: 5,
-    },
-    historyLimit: {
-      ...count('How many changes are remembered. Default 20.'),
-      minimum: 1,
-      maximum: 100,
-      default: 20,
-    },
-  },
+  properties: { target, quietSeconds, historyLimit },
 };
 
 const events: Schema = {
@@ -131,13 +132,9 @@ const status: Schema = {
   },
 };
 
-export const collector: CustomResource<Collector> = {
-  resource: collectors,
-  singular,
-  shortNames,
-  categories: [],
+/** What both versions have. */
+const common: Omit<VersionSchema, 'spec'> = {
   description: 'Observes a Deployment or a MyDeployment and counts what each change of it sets off.',
-  spec,
   status,
   columns: [
     { name: 'target', type: 'string', jsonPath: '.status.target', description: 'The workload that it observes' },
@@ -148,5 +145,24 @@ export const collector: CustomResource<Collector> = {
     { name: 'age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
     { name: 'all-events', type: 'integer', jsonPath: '.status.total', priority: 1 },
     { name: 'all-reconciles', type: 'integer', jsonPath: '.status.reconciles', priority: 1 },
+  ],
+};
+
+export const collector: CustomResource<Collector> = {
+  ...common,
+  resource: collectors,
+  singular,
+  shortNames,
+  categories: [],
+  spec,
+  otherVersions: [
+    v2beta1({
+      ...common,
+      spec: {
+        ...spec,
+        required: ['targetRef'],
+        properties: { targetRef: target, quietSeconds, changeHistoryLimit: historyLimit },
+      },
+    }),
   ],
 };

@@ -62,6 +62,11 @@ export const USAGE = `Flags:
   --log-level LEVEL                  debug, info, warn or error (default "info")
 `;
 
+/** True when `--kinds` lets the process run the kind of this singular name. */
+export function runsKind({ kinds }: Pick<OperatorFlags, 'kinds'>, kind: string): boolean {
+  return kinds.length === 0 || kinds.includes(kind);
+}
+
 /** The usage, with the flags of kinds at its end. */
 export function usageOf(kindFlags: readonly KindFlag[]): string {
   const lines = kindFlags.map(({ name, value, help }) => `  ${`--${name} ${value}`.padEnd(33)}  ${help}\n`);

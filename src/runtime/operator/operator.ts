@@ -30,7 +30,7 @@ import { healthServer, metricsServer } from '../server/servers.ts';
 import { type Watched, watchesAlive } from '../server/watch-check.ts';
 import { groupIdentity } from '../shards/layout.ts';
 import { WebhookServer } from '../webhook/server.ts';
-import type { OperatorFlags } from './flags.ts';
+import { type OperatorFlags, runsKind } from './flags.ts';
 import { cachePart, controllerPart } from './parts.ts';
 import { type CreateController, ShardedWork } from './sharded.ts';
 
@@ -201,7 +201,7 @@ export function createOperator(options: OperatorOptions): Operator & { run(signa
     kindFlags: flags.ofKinds,
     namespaces: flags.namespaces,
     webhooks,
-    runs: (kind) => flags.kinds.length === 0 || flags.kinds.includes(kind),
+    runs: (kind) => runsKind(flags, kind),
     controllerOptions: { workers: flags.workers, log, metrics },
     add,
     addController,

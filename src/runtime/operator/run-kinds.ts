@@ -2,10 +2,12 @@
 // those of the manifests that InstallationChart makes for the same name.
 
 import type { InjectionTarget } from '../certificates/injection.ts';
-import { hasConversion } from '../custom-resource.ts';
+import { type CustomResource, hasConversion } from '../custom-resource.ts';
 import { type InstallationNames, installationNames } from '../installation.ts';
 import { addKind, type Kind } from '../kind.ts';
 import { groupResourceOf, type Resource } from '../resource.ts';
+import { type OperatorFlags, runsKind } from './flags.ts';
+import type { WebhookPlaces } from './operator.ts';
 import { runOperator } from './run.ts';
 
 /** Runs these kinds, or those of them that `--kinds` names, until SIGTERM or SIGINT. */
@@ -24,17 +26,28 @@ export async function runKinds(operator: string, kinds: readonly Kind[]): Promis
       kinds: [...bySingular.keys()],
       flags: kinds.flatMap(({ flags = [] }) => flags),
       namespace: names.namespace,
-      webhooks: {
-        services: [names.webhookService, names.metricsService],
-        secret: names.webhookCertificates,
-        configurations: [
-          { kind: 'MutatingWebhookConfiguration', name: names.mutatingWebhooks },
-          { kind: 'ValidatingWebhookConfiguration', name: names.validatingWebhooks },
-          ...converted.map(({ resource }) => conversionTarget(resource, names)),
-        ],
-      },
+      webhooks: (flags) => webhookPlaces(names, converted, flags),
     },
   );
+}
+
+/** Where the CA belongs. An operator that does not run a kind has no right to patch its CRD. */
+export function webhookPlaces(
+  names: InstallationNames,
+  converted: readonly CustomResource[],
+  flags: Pick<OperatorFlags, 'kinds'>,
+): WebhookPlaces {
+  return {
+    services: [names.webhookService, names.metricsService],
+    secret: names.webhookCertificates,
+    configurations: [
+      { kind: 'MutatingWebhookConfiguration', name: names.mutatingWebhooks },
+      { kind: 'ValidatingWebhookConfiguration', name: names.validatingWebhooks },
+      ...converted
+        .filter(({ singular }) => runsKind(flags, singular))
+        .map(({ resource }) => conversionTarget(resource, names)),
+    ],
+  };
 }
 
 function conversionTarget(resource: Resource, names: InstallationNames): InjectionTarget {

@@ -12,7 +12,7 @@ export interface RunOptions {
   /** Flags besides those of every operator. @default none */
   readonly flags?: readonly KindFlag[];
   /** Absent: no webhooks. The environment variable `ENABLE_WEBHOOKS=false` switches them off, too. */
-  readonly webhooks?: WebhookPlaces;
+  readonly webhooks?: WebhookPlaces | ((flags: OperatorFlags) => WebhookPlaces);
   /** For the lease and the certificates where neither `POD_NAMESPACE` nor the kubeconfig names one. @default "default" */
   readonly namespace?: string;
 }
@@ -31,6 +31,7 @@ export async function runOperator(
     const flags = parseFlags(argv.slice(2), options.kinds ?? [], options.flags);
     const log = createLogger({ write: (line) => stderr.write(line), format: formatFor(stderr), level: flags.logLevel });
     const access = await accessOf(flags, env);
+    const webhooks = typeof options.webhooks === 'function' ? options.webhooks(flags) : options.webhooks;
     const operator = createOperator({
       name,
       flags,
@@ -38,7 +39,7 @@ export async function runOperator(
       access,
       env,
       namespace: env.POD_NAMESPACE ?? access.namespace ?? options.namespace ?? 'default',
-      ...(options.webhooks && env.ENABLE_WEBHOOKS !== 'false' && { webhooks: options.webhooks }),
+      ...(webhooks && env.ENABLE_WEBHOOKS !== 'false' && { webhooks }),
     });
     await setup(operator, flags);
     await operator.run(stopOnSignals());
