@@ -33,6 +33,14 @@ export async function createApp(
   source: string,
   beside: 'everything' | 'peers' = 'everything',
 ): Promise<void> {
+  await unpack(folder, tarball, beside);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type }));
+  writeFileSync(join(folder, 'cdk8s.yaml'), 'language: typescript\napp: node main.js\n');
+  writeFileSync(join(folder, 'main.ts'), source);
+}
+
+/** Puts the package into `node_modules` of the folder, with all that it depends on or its peers only. */
+export async function unpack(folder: string, tarball: string, beside: 'everything' | 'peers'): Promise<void> {
   const installed = join(folder, 'node_modules', 'mydeployment');
   mkdirSync(installed, { recursive: true });
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
@@ -43,9 +51,6 @@ export async function createApp(
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(resolve('node_modules', name), link);
   }
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type }));
-  writeFileSync(join(folder, 'cdk8s.yaml'), 'language: typescript\napp: node main.js\n');
-  writeFileSync(join(folder, 'main.ts'), source);
 }
 
 /** Checks the types of the app, all declarations that it loads included, and compiles it; resolves with the complaints. */
