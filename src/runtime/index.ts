@@ -79,5 +79,6 @@ export type { AdmissionRequest, ValidationResult } from './webhook/admission.ts'
 export { CONVERSION_PATH, convertObject } from './webhook/conversion.ts';
 export * from './webhook/field-error.ts';
 export { jsonPatch } from './webhook/json-patch.ts';
+export { keepFields } from './webhook/keep-fields.ts';
 export { type Defaulter, type Validator, WebhookServer, type WebhookServerOptions } from './webhook/server.ts';
 export { validatorOf } from './webhook/validator.ts';

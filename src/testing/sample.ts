@@ -21,8 +21,9 @@ const LONGEST = 6;
 
 /** One object of this version, as the API server would store it. */
 export function sampleObject({ spec, status }: Pick<VersionSchema, 'spec' | 'status'>, random: Random): KubeObject {
+  // The API server stores no empty map.
   const texts = () =>
-    Object.fromEntries(Array.from({ length: upTo(2, random) }, (_, n) => [`example.com/${n}`, text(random)]));
+    Object.fromEntries(Array.from({ length: 1 + upTo(1, random) }, (_, n) => [`example.com/${n}`, text(random)]));
   const object = {
     metadata: {
       ...{ namespace: 'default', name: 'sample', uid: String(random()), resourceVersion: '1', generation: 1 },

@@ -7,8 +7,8 @@ import type { StaticSiteV1Alpha1 } from './v1alpha1.gen.ts';
 import { schema } from './v1alpha1.schema.ts';
 
 /**
- * Nothing may be lost on the way there and back: v1alpha1.test.ts tries it with objects of all shapes. What the other version has no field
- * for can travel in an annotation.
+ * Nothing may be lost on the way there and back: v1alpha1.test.ts tries it with objects of all shapes. `keepFields` lets new fields of
+ * the stored version travel in an annotation.
  */
 export const conversion: Conversion<StaticSiteV1Alpha1, StaticSite> = {
   toStored: (object) => ({ ...object, spec: { ...object.spec } }),
