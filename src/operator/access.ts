@@ -11,6 +11,7 @@ import { bindInCluster, bindInNamespace, clusterRole, roleFor } from './roles.ts
 import type { Settings } from './settings.ts';
 
 const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
+const SHARD_VERBS = ['get', 'list', 'watch', 'update', 'delete'];
 
 export class Access extends Construct {
   readonly account: kplus.ServiceAccount;
@@ -27,10 +28,9 @@ export class Access extends Construct {
     this.#grantMigration(settings);
     roleFor(this, this.account, names.roles.leaderElection, [
       { ...LEASES, verbs: ['get', 'update'], name: names.manager },
-      // RBAC cannot restrict `create` by name: at that point there is no object yet.
-      { ...LEASES, verbs: ['create'] },
-      // Ranges and replicas have leases of their own; the names of those of replicas are not known in advance.
-      ...(settings.shards === 1 ? [] : [{ ...LEASES, verbs: ['get', 'list', 'watch', 'update', 'delete'] }]),
+      // RBAC cannot restrict `create` by name: at that point there is no object yet. Ranges and replicas have leases of their
+      // own; the names of those of replicas are not known in advance.
+      { ...LEASES, verbs: ['create', ...(settings.shards === 1 ? [] : SHARD_VERBS)] },
     ]);
     if (settings.metrics) this.#grantMetrics(names.roles);
   }

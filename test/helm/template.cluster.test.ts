@@ -17,6 +17,8 @@ const NAMESPACE = 'some-namespace';
 const INSTALLATIONS: readonly (Omit<OperatorProps, 'image'> & { readonly image?: string })[] = [
   {},
   { image: 'registry.example.com/team/operator:1.2.3', replicas: 3, priorityClass: 'high' },
+  { replicas: 3, shards: 4 },
+  { shards: 2, namespaces: ['blue'], kinds: ['MyDeployment'] },
   { kinds: ['MyDeployment'] },
   { kinds: ['Collector'] },
   { kinds: ['ModelBox', 'ImoocPod'], namespaces: ['blue'] },
@@ -65,6 +67,7 @@ await describeWithTool('helm', 'the chart, rendered by Helm', (program) => {
   describe('refuses', () => {
     it.each([
       { values: { replicas: 0 }, says: "at '/replicas': minimum: got 0, want 1" },
+      { values: { shards: 257 }, says: "at '/shards': maximum: got 257, want 256" },
       { values: { replicas: 'two' }, says: "at '/replicas': got string, want integer" },
       { values: { image: { repository: 'x' } }, says: "at '/image': got object, want string" },
       { values: { image: 'Bad Image' }, says: "at '/image': 'Bad Image' does not match pattern" },
