@@ -1,5 +1,5 @@
 // `npm run build`: the library that other cdk8s apps import, into dist/esm and dist/cjs; `npm run bundle`: a program, the
-// operator unless another is named, in one file for the image; `npm run build:plugin`: `kubectl md`, into dist/kubectl-md.
+// operator unless another is named, in one file for the image. `kubectl md` comes with the library, into dist/kubectl-md.
 
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
