@@ -9,11 +9,11 @@ import type { EventRecorder } from '../runtime/events.ts';
 import type { KubeObject } from '../runtime/object.ts';
 import { type StatusUrgency, StatusWriter } from '../runtime/status-writer.ts';
 import type { Plan, PlannedEvent } from './action.ts';
-import { sameMeaning } from './canonical.ts';
 import type { Execution } from './execute.ts';
 import { earliest } from './pod.ts';
 import { errorsOf, failureEvents, noteFailures, worstFirst } from './replica-failure.ts';
 import type { ControllerRevision } from './revision.ts';
+import { statesOf, urgencyOf } from './status-urgency.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** What every kind that owns pods has in its status. */
@@ -132,10 +132,8 @@ function hasFailed({ error, collided, failures }: Execution): boolean {
 }
 
 function urgencyOfConditions(stored: OwnerStatus | undefined, next: OwnerStatus): StatusUrgency | undefined {
-  if (sameMeaning(stored ?? {}, next)) return undefined;
-  return sameMeaning(essence(stored), essence(next)) ? 'later' : 'now';
-}
-
-function essence({ observedGeneration, conditions = [] }: OwnerStatus = {}): object {
-  return { observedGeneration, states: conditions.map(({ type, status, reason }) => ({ type, status, reason })) };
+  return urgencyOf(stored, next, ({ observedGeneration, conditions = [] }) => ({
+    observedGeneration,
+    states: statesOf(conditions),
+  }));
 }

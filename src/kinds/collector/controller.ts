@@ -19,7 +19,7 @@ import { collectors } from './names.ts';
 import { observeOther, observePod, observeTarget } from './observation.ts';
 import { plan } from './plan.ts';
 import type { ObservedTarget } from './snapshot.ts';
-import { changeLogFrom, statusChange } from './status.ts';
+import { changeLogFrom, statusUrgency } from './status.ts';
 import * as targets from './targets.ts';
 import type { Collector, CollectorStatus } from './types.gen.ts';
 
@@ -186,9 +186,9 @@ class Reconciler {
     at: number | undefined,
     signal: AbortSignal,
   ): Promise<Result> {
-    const change = statusChange(object.status, status);
-    if (change === 'none') return checkAgain({ at }, this.#wallNow());
-    const written = await this.#statuses.write(object, status, change === 'counts' ? 'later' : 'now', signal);
+    const urgency = statusUrgency(object.status, status);
+    if (urgency === undefined) return checkAgain({ at }, this.#wallNow());
+    const written = await this.#statuses.write(object, status, urgency, signal);
     if (written.wrote === 'conflict') return retry(written.message);
     const afterMs = written.wrote === 'later' ? written.afterMs : undefined;
     return checkAgain({ at, afterMs }, this.#wallNow());

@@ -2,7 +2,8 @@
 // status has no fractions of a second, and a change that was open during the restart is marked as interrupted.
 
 import { type Condition, setCondition, timestamp } from '../../runtime/conditions.ts';
-import { sameMeaning } from '../../workload/canonical.ts';
+import type { StatusUrgency } from '../../runtime/status-writer.ts';
+import { statesOf, urgencyOf } from '../../workload/status-urgency.ts';
 import { type Change, type ChangeLog, EMPTY_LOG, totalOf } from './change-log.ts';
 import { describeTarget } from './targets.ts';
 import type { Collector, CollectorStatus, CollectorStatusChange } from './types.gen.ts';
@@ -35,23 +36,13 @@ export function changeLogFrom({ spec, status }: Collector): ChangeLog {
   return { events, reconciles, changes: changes.map(fromStatus), unreconciled: new Set() };
 }
 
-/** How a status differs from the stored one: the end of a change is written at once, counts may be coalesced. */
-export function statusChange(
-  stored: CollectorStatus | undefined,
-  next: CollectorStatus,
-): 'none' | 'counts' | 'changes' {
-  if (sameMeaning(stored ?? {}, next)) return 'none';
-  return sameMeaning(essence(stored), essence(next)) ? 'counts' : 'changes';
-}
-
-function essence({ observedGeneration, targets, changes = [], conditions = [] }: CollectorStatus = {}) {
-  const ended = changes.filter(({ state }) => state !== 'Open');
-  return {
-    observedGeneration,
-    targets,
-    ended: ended.map(({ target, startedAt, state }) => ({ target, startedAt, state })),
-    conditions: conditions.map(({ status, reason }) => ({ status, reason })),
-  };
+/** The end of a change is written at once, counts may be coalesced. */
+export function statusUrgency(stored: CollectorStatus | undefined, next: CollectorStatus): StatusUrgency | undefined {
+  return urgencyOf(stored, next, ({ observedGeneration, targets, changes = [], conditions = [] }) => {
+    const ended = changes.filter(({ state }) => state !== 'Open');
+    const ends = ended.map(({ target, startedAt, state }) => ({ target, startedAt, state }));
+    return { observedGeneration, targets, ends, states: statesOf(conditions) };
+  });
 }
 
 function toStatus(change: Change): CollectorStatusChange {

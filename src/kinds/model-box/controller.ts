@@ -24,7 +24,7 @@ import { type Answer, answerTo } from './drift.ts';
 import { modelBoxes } from './names.ts';
 import { type Action, type ChildKind, plan } from './plan.ts';
 import type { Found, Snapshot } from './snapshot.ts';
-import { statusChange, withFailure } from './status.ts';
+import { statusUrgency, withFailure } from './status.ts';
 import type { ModelBox, ModelBoxStatus } from './types.gen.ts';
 import { CHILDREN, execute, type WriteResult } from './writes.ts';
 
@@ -154,9 +154,9 @@ class Reconciler {
   }
 
   async #writeStatus(object: ModelBox, status: ModelBoxStatus | undefined, signal: AbortSignal): Promise<Result> {
-    const change = status === undefined ? 'none' : statusChange(object.status, status);
-    if (status === undefined || change === 'none') return done;
-    const written = await this.#statuses.write(object, status, change === 'counts' ? 'later' : 'now', signal);
+    const urgency = status && statusUrgency(object.status, status);
+    if (status === undefined || urgency === undefined) return done;
+    const written = await this.#statuses.write(object, status, urgency, signal);
     switch (written.wrote) {
       case 'now':
         this.#writesOf(object).wrote(modelBoxes, written.resourceVersion);

@@ -2,8 +2,9 @@
 // match the spec, and every pod has the newest template and is available.
 
 import { type Condition, type ConditionUpdate, removeCondition, setCondition } from '../../runtime/conditions.ts';
-import { sameMeaning } from '../../workload/canonical.ts';
+import type { StatusUrgency } from '../../runtime/status-writer.ts';
 import { formatSelector } from '../../workload/selector.ts';
+import { statesOf, urgencyOf } from '../../workload/status-urgency.ts';
 import { type Deployment, type Service, standingOf } from './children.ts';
 import { isApplied } from './drift.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -64,18 +65,13 @@ export function withFailure(planned: ModelBoxStatus, message: string, now: numbe
   return judged(planned, 'Ready', { status: 'False', reason: 'ApplyFailed', message }, now);
 }
 
-/** How a status differs from the stored one: conditions are written at once, counts may be coalesced. */
-export function statusChange(
-  stored: ModelBoxStatus | undefined,
-  next: ModelBoxStatus,
-): 'none' | 'counts' | 'conditions' {
-  if (sameMeaning(stored ?? {}, next)) return 'none';
-  return sameMeaning(essence(stored), essence(next)) ? 'counts' : 'conditions';
-}
-
-function essence({ conditions = [], observedGeneration, endpoints }: ModelBoxStatus = {}) {
-  const states = conditions.map(({ type, status, reason }) => ({ type, status, reason }));
-  return { states, observedGeneration, endpoints };
+/** Conditions and endpoints are written at once, counts may be coalesced. */
+export function statusUrgency(stored: ModelBoxStatus | undefined, next: ModelBoxStatus): StatusUrgency | undefined {
+  return urgencyOf(stored, next, ({ conditions = [], observedGeneration, endpoints }) => ({
+    states: statesOf(conditions),
+    observedGeneration,
+    endpoints,
+  }));
 }
 
 function judged(status: ModelBoxStatus, type: string, judgement: Judgement, now: number): ModelBoxStatus {

@@ -2,7 +2,7 @@
 // and the operator agree.
 
 import { RECONCILING } from '../../kinds/my-deployment/plan/reconciling.ts';
-import { observe, type Revision, type Rollout } from '../../kinds/my-deployment/plan/snapshot.ts';
+import { observe, type Revision, type Rollout, sum } from '../../kinds/my-deployment/plan/snapshot.ts';
 import type { MyDeployment } from '../../kinds/my-deployment/types.gen.ts';
 import type { RolloutPolicy } from '../../policy/types.gen.ts';
 import type { Pod as FullPod } from '../../runtime/built-in.ts';
@@ -149,8 +149,4 @@ function byAge({ metadata: one }: FullPod, { metadata: other }: FullPod): number
   const [young, old] = [one.creationTimestamp ?? '', other.creationTimestamp ?? ''];
   if (young !== old) return young < old ? -1 : 1;
   return one.name < other.name ? -1 : 1;
-}
-
-function sum(revisions: readonly Revision[], count: (revision: Revision) => number): number {
-  return revisions.reduce((total, revision) => total + count(revision), 0);
 }

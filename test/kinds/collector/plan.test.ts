@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { type ChangeLog, EMPTY_LOG, type Observation, record } from '../../../src/kinds/collector/change-log.ts';
 import { plan } from '../../../src/kinds/collector/plan.ts';
 import type { ObservedTarget } from '../../../src/kinds/collector/snapshot.ts';
-import { changeLogFrom, statusChange } from '../../../src/kinds/collector/status.ts';
+import { changeLogFrom, statusUrgency } from '../../../src/kinds/collector/status.ts';
 import type { CollectorStatus } from '../../../src/kinds/collector/types.gen.ts';
+import type { StatusUrgency } from '../../../src/runtime/status-writer.ts';
 import { changed, collector, NOW, podGoing, SECOND, seen } from './fixture.ts';
 
 const atRest: readonly ObservedTarget[] = [{ name: 'web', settled: true }];
@@ -157,22 +158,27 @@ describe('what is worth a write', () => {
     conditions: (open.conditions ?? []).map((condition) => ({ ...condition, ...more })),
   });
 
-  it.each<{ name: string; stored: CollectorStatus | undefined; next: CollectorStatus; change: string }>([
-    { name: 'nothing new', stored: open, next: { ...open }, change: 'none' },
-    { name: 'the first status', stored: undefined, next: open, change: 'changes' },
-    { name: 'more events', stored: open, next: counted, change: 'counts' },
-    { name: 'a change that begins', stored: { ...open, changes: [] }, next: open, change: 'counts' },
-    { name: 'a change that is over', stored: open, next: over, change: 'changes' },
-    { name: 'another target', stored: open, next: { ...open, targets: 2 }, change: 'changes' },
-    { name: 'another generation', stored: open, next: { ...open, observedGeneration: 2 }, change: 'changes' },
-    { name: 'an end of another target', stored: over, next: ended({ target: 'api' }), change: 'changes' },
-    { name: 'an end of another change', stored: over, next: ended({ startedAt: 'then' }), change: 'changes' },
-    { name: 'another sort of end', stored: over, next: ended({ state: 'Overtaken' }), change: 'changes' },
-    { name: 'counts of a change that is over', stored: over, next: ended({ total: 99 }), change: 'counts' },
-    { name: 'a condition turned', stored: open, next: judged({ status: 'False' }), change: 'changes' },
-    { name: 'a condition for another reason', stored: open, next: judged({ reason: 'Other' }), change: 'changes' },
-    { name: 'a condition in other words', stored: open, next: judged({ message: 'other' }), change: 'counts' },
-  ])('$name: $change', ({ stored, next, change }) => {
-    expect(statusChange(stored, next)).toBe(change);
+  it.each<{
+    name: string;
+    stored: CollectorStatus | undefined;
+    next: CollectorStatus;
+    urgency: StatusUrgency | undefined;
+  }>([
+    { name: 'nothing new', stored: open, next: { ...open }, urgency: undefined },
+    { name: 'the first status', stored: undefined, next: open, urgency: 'now' },
+    { name: 'more events', stored: open, next: counted, urgency: 'later' },
+    { name: 'a change that begins', stored: { ...open, changes: [] }, next: open, urgency: 'later' },
+    { name: 'a change that is over', stored: open, next: over, urgency: 'now' },
+    { name: 'another target', stored: open, next: { ...open, targets: 2 }, urgency: 'now' },
+    { name: 'another generation', stored: open, next: { ...open, observedGeneration: 2 }, urgency: 'now' },
+    { name: 'an end of another target', stored: over, next: ended({ target: 'api' }), urgency: 'now' },
+    { name: 'an end of another change', stored: over, next: ended({ startedAt: 'then' }), urgency: 'now' },
+    { name: 'another sort of end', stored: over, next: ended({ state: 'Overtaken' }), urgency: 'now' },
+    { name: 'counts of a change that is over', stored: over, next: ended({ total: 99 }), urgency: 'later' },
+    { name: 'a condition turned', stored: open, next: judged({ status: 'False' }), urgency: 'now' },
+    { name: 'a condition for another reason', stored: open, next: judged({ reason: 'Other' }), urgency: 'now' },
+    { name: 'a condition in other words', stored: open, next: judged({ message: 'other' }), urgency: 'later' },
+  ])('$name: $urgency', ({ stored, next, urgency }) => {
+    expect(statusUrgency(stored, next)).toBe(urgency);
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Deployment, Service } from '../../../src/kinds/model-box/children.ts';
 import type { Snapshot } from '../../../src/kinds/model-box/snapshot.ts';
-import { observedStatus, statusChange, withFailure } from '../../../src/kinds/model-box/status.ts';
+import { observedStatus, statusUrgency, withFailure } from '../../../src/kinds/model-box/status.ts';
 import type { ModelBoxStatus } from '../../../src/kinds/model-box/types.gen.ts';
 import { wantedBy } from '../../../src/kinds/model-box/wanted.ts';
+import type { StatusUrgency } from '../../../src/runtime/status-writer.ts';
 import { addressed, modelBox, NOW, rolledOut, stored } from './fixture.ts';
 
 const object = modelBox({
@@ -188,18 +189,23 @@ describe('what is worth a write', () => {
     conditions: (status.conditions ?? []).map((condition) => ({ ...condition, ...more })),
   });
 
-  it.each<{ name: string; stored: ModelBoxStatus | undefined; next: ModelBoxStatus; change: string }>([
-    { name: 'the same', stored: status, next: { ...status }, change: 'none' },
-    { name: 'the first', stored: undefined, next: status, change: 'conditions' },
-    { name: 'a count', stored: status, next: { ...status, readyReplicas: 1, ready: '1/2' }, change: 'counts' },
-    { name: 'a condition', stored: status, next: failed, change: 'conditions' },
-    { name: 'a reworded condition', stored: failed, next: withFailure(failed, 'still no', NOW), change: 'counts' },
-    { name: 'a generation', stored: status, next: { ...status, observedGeneration: 2 }, change: 'conditions' },
-    { name: 'an address', stored: status, next: { ...status, endpoints: [] }, change: 'conditions' },
-    { name: 'a condition turned', stored: status, next: judged({ status: 'Unknown' }), change: 'conditions' },
-    { name: 'a condition for another reason', stored: status, next: judged({ reason: 'Other' }), change: 'conditions' },
-    { name: 'another condition', stored: status, next: judged({ type: 'Other' }), change: 'conditions' },
-  ])('$name: $change', ({ stored: before, next, change }) => {
-    expect(statusChange(before, next)).toBe(change);
+  it.each<{
+    name: string;
+    stored: ModelBoxStatus | undefined;
+    next: ModelBoxStatus;
+    urgency: StatusUrgency | undefined;
+  }>([
+    { name: 'the same', stored: status, next: { ...status }, urgency: undefined },
+    { name: 'the first', stored: undefined, next: status, urgency: 'now' },
+    { name: 'a count', stored: status, next: { ...status, readyReplicas: 1, ready: '1/2' }, urgency: 'later' },
+    { name: 'a condition', stored: status, next: failed, urgency: 'now' },
+    { name: 'a reworded condition', stored: failed, next: withFailure(failed, 'still no', NOW), urgency: 'later' },
+    { name: 'a generation', stored: status, next: { ...status, observedGeneration: 2 }, urgency: 'now' },
+    { name: 'an address', stored: status, next: { ...status, endpoints: [] }, urgency: 'now' },
+    { name: 'a condition turned', stored: status, next: judged({ status: 'Unknown' }), urgency: 'now' },
+    { name: 'a condition for another reason', stored: status, next: judged({ reason: 'Other' }), urgency: 'now' },
+    { name: 'another condition', stored: status, next: judged({ type: 'Other' }), urgency: 'now' },
+  ])('$name: $urgency', ({ stored: before, next, urgency }) => {
+    expect(statusUrgency(before, next)).toBe(urgency);
   });
 });

@@ -13,7 +13,7 @@ import { deferStep } from './batching.ts';
 import { isRejected, leavingOrder } from './course.ts';
 import type { Sizes } from './history.ts';
 import type { RollingStep } from './rolling.ts';
-import type { Revision, Rollout } from './snapshot.ts';
+import { type Revision, type Rollout, sum } from './snapshot.ts';
 
 interface Size {
   readonly revision: Revision;
@@ -109,8 +109,4 @@ function grow(sizes: readonly Size[], room: number): Size[] {
 
 function surplus({ desired, target }: Size): number {
   return Math.max(0, desired - target);
-}
-
-function sum(sizes: readonly Size[], count: (size: Size) => number): number {
-  return sizes.reduce((total, size) => total + count(size), 0);
 }

@@ -11,7 +11,7 @@
 
 import { maxTotalPods, minAvailableFor } from '../defaults.ts';
 import { leavingOrder } from './course.ts';
-import type { Revision, Rollout } from './snapshot.ts';
+import { type Revision, type Rollout, sum } from './snapshot.ts';
 
 /** The revisions, from old to new, with counts that keep available pods which are required. */
 export function keepMinAvailable(
@@ -71,8 +71,4 @@ function spend(
     left -= change;
     return { ...revision, desired: revision.desired + sign * change };
   });
-}
-
-function sum(revisions: readonly Revision[], count: (revision: Revision) => number): number {
-  return revisions.reduce((total, revision) => total + count(revision), 0);
 }

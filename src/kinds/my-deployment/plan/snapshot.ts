@@ -155,3 +155,8 @@ function countRevision(
     available: ready.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
   };
 }
+
+/** The sum of a number of each. */
+export function sum<T>(items: readonly T[], count: (item: T) => number): number {
+  return items.reduce((total, item) => total + count(item), 0);
+}

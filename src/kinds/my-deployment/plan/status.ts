@@ -12,7 +12,7 @@ import { type Sizes, sizeOf } from './history.ts';
 import { AVAILABLE, type Conditions, isComplete, noteFailedUpdate } from './progress.ts';
 import { awaitRevision } from './reconciling.ts';
 import { situationOf } from './situation.ts';
-import { oldRevisions, type Revision, type Rollout } from './snapshot.ts';
+import { oldRevisions, type Revision, type Rollout, sum } from './snapshot.ts';
 
 /** The status of a rollout whose revisions are to have these sizes. */
 export function observedStatus(rollout: Rollout, sizes: Sizes, conditions: Conditions): MyDeploymentStatus {
@@ -108,8 +108,4 @@ export function finishStatus(
     ...(collided && { collisionCount: (planned.collisionCount ?? 0) + 1 }),
     conditions: revisionFailure === undefined ? conditions : unrecorded(revisionFailure),
   };
-}
-
-function sum(revisions: readonly Revision[], count: (revision: Revision) => number): number {
-  return revisions.reduce((total, revision) => total + count(revision), 0);
 }
