@@ -93,7 +93,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     "resourceVersionMatch: 'NotOlderThan',",
     "resourceVersionMatch: 'NotOlderThan', resourceVersion: '0',",
   ),
-  one('misses deletions', REFLECTOR, 'sink.remove(prepare(event.object));', ''),
+  one('misses deletions', REFLECTOR, 'sink.remove(prepare(event.object));', 'sink.progress(resourceVersion);'),
   one(
     'plans before its caches are fresh after a take-over',
     'src/runtime/controller/sources.ts',

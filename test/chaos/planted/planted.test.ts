@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { transform } from 'esbuild';
 import { sendHunter } from '../hunters.ts';
 import { plantedBugs } from './bugs.ts';
 import { buildHunt, plant } from './build.ts';
@@ -19,7 +20,9 @@ afterAll(() => rm(folder, { recursive: true }));
 it.each(plantedBugs)('can be planted: $name', async ({ edits }) => {
   for (const edit of edits) {
     const text = await readFile(edit.file, 'utf8');
-    expect(plant(text, edit)).not.toBe(text);
+    const planted = plant(text, edit);
+    expect(planted).not.toBe(text);
+    await expect(transform(planted, { loader: 'ts' })).resolves.toBeDefined();
   }
 });
 
