@@ -21,6 +21,15 @@ export const scaleByReplicas: NonNullable<CustomResource['scale']> = {
   labelSelectorPath: '.status.selector',
 };
 
+/** What every condition has, in kinds of ours and in native ones. */
+export const conditionFields = {
+  type: { type: 'string', description: 'What it is about.' },
+  status: { type: 'string', description: 'Whether it holds.', enum: ['True', 'False', 'Unknown'] },
+  reason: { type: 'string', description: 'Why, in one word that programs can compare.' },
+  message: { type: 'string', description: 'Why, in a sentence.' },
+  lastTransitionTime: { type: 'string', format: 'date-time', description: 'When its status last changed.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
 /** A list of conditions, at most one of each type. */
 export function conditionsSchema(description: string): Schema {
   return {
@@ -30,11 +39,7 @@ export function conditionsSchema(description: string): Schema {
       type: 'object',
       required: ['type', 'status', 'reason', 'message', 'lastTransitionTime'],
       properties: {
-        type: { type: 'string', description: 'What it is about.' },
-        status: { type: 'string', description: 'Whether it holds.', enum: ['True', 'False', 'Unknown'] },
-        reason: { type: 'string', description: 'Why, in one word that programs can compare.' },
-        message: { type: 'string', description: 'Why, in a sentence.' },
-        lastTransitionTime: { type: 'string', format: 'date-time', description: 'When its status last changed.' },
+        ...conditionFields,
         observedGeneration: {
           type: 'integer',
           format: 'int64',

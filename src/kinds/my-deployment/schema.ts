@@ -3,7 +3,7 @@
 
 import { type CustomResource, refine, type Schema } from '../../runtime/custom-resource.ts';
 import { KEY_LENGTH, KEY_PATTERN, LABEL_VALUE_PATTERN } from '../../runtime/label-syntax.ts';
-import { count, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
+import { conditionFields, count, observedGeneration, scaleByReplicas } from '../../runtime/status-schema.ts';
 import { podTemplateSchema } from '../../workload/template-schema.ts';
 import {
   podSpecRules,
@@ -172,12 +172,9 @@ const status: Schema = {
         type: 'object',
         required: ['type', 'status'],
         properties: {
+          ...conditionFields,
           type: { type: 'string', description: 'Available, Progressing, ReplicaFailure, Reconciling or Stalled.' },
-          status: { type: 'string', description: 'Whether it holds.', enum: ['True', 'False', 'Unknown'] },
-          reason: { type: 'string', description: 'Why, in one word that programs can compare.' },
-          message: { type: 'string', description: 'Why, in a sentence.' },
           lastUpdateTime: { type: 'string', format: 'date-time', description: 'When it was last written.' },
-          lastTransitionTime: { type: 'string', format: 'date-time', description: 'When its status last changed.' },
         },
       },
       'x-kubernetes-list-type': 'map',
