@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { podsToDelete } from '../../src/workload/deletion-order.ts';
+import { fullestFirst } from '../../src/workload/fullest-first.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import { podDiff } from '../../src/workload/pod-diff.ts';
 
@@ -31,6 +32,27 @@ function picked(from: readonly Pod[], count: number, siblings: readonly Pod[] = 
 function counts(left: readonly Pod[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(left, domainOf)].map(([domain, members]) => [domain, members.length]));
 }
+
+describe('of domains of the same size', () => {
+  const inOrder = (...names: readonly string[]) => pods(...names).map((each) => ({ pod: each, rank: '' }));
+
+  it.each([
+    { name: 'the one whose next pod comes first', ranked: inOrder('b1', 'a1', 'a2', 'b2'), gone: 'b1 a1 a2 b2' },
+    { name: 'also when it was found later', ranked: inOrder('a1', 'b1', 'b2', 'a2', 'a3'), gone: 'a1 b1 a2 b2 a3' },
+    { name: 'among three', ranked: inOrder('a1', 'c1', 'b1', 'b2', 'c2'), gone: 'c1 b1 a1 b2 c2' },
+  ])('loses a pod first: $name', ({ ranked, gone }) => {
+    const siblings = ranked.map((each) => each.pod);
+    const order = fullestFirst(ranked, 9, { siblings, domainOf: (each) => each.metadata.name[0] ?? '' });
+    expect(order.map(({ metadata }) => metadata.name).join(' ')).toBe(gone);
+  });
+
+  it('a domain without siblings is the smallest', () => {
+    const ranked = inOrder('b1', 'a1');
+    const siblings = pods('a1');
+    const [first] = fullestFirst(ranked, 1, { siblings, domainOf: (each) => each.metadata.name[0] ?? '' });
+    expect(first?.metadata.name).toBe('a1');
+  });
+});
 
 describe('deletions that are spread', () => {
   it.each([

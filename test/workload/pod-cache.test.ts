@@ -88,6 +88,37 @@ describe('a trimmed pod', () => {
     expect(status).not.toHaveProperty('initContainerStatuses');
   });
 
+  it('keeps why a container does not start, and nothing of one that does', () => {
+    const lastState = { terminated: { exitCode: 1 } };
+    const failing = { name: 'app', restartCount: 4, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState };
+    const containerStatuses = [
+      { ...failing, image: 'x' },
+      { name: 'fine', restartCount: 1, state: {}, lastState },
+    ];
+    const initContainerStatuses = [
+      { ...failing, name: 'init' },
+      { name: 'done', restartCount: 1 },
+    ];
+    const status = { phase: 'Running', reason: 'Odd', containerStatuses, initContainerStatuses };
+    expect(trimPod({ ...full, spec: {}, status }, keep).status).toEqual({
+      phase: 'Running',
+      containerStatuses: [failing, { restartCount: 1 }],
+      initContainerStatuses: [{ ...failing, name: 'init' }],
+    });
+  });
+
+  it('keeps how a failed pod ended', () => {
+    const ended = { name: 'app', restartCount: 0, state: { terminated: { exitCode: 1 } } };
+    const disrupted = { type: 'DisruptionTarget', status: 'True' };
+    const status = { phase: 'Failed', reason: 'Evicted', conditions: [disrupted], containerStatuses: [ended, {}] };
+    expect(trimPod({ ...full, spec: {}, status }, keep).status).toStrictEqual({
+      ...status,
+      containerStatuses: [ended, { restartCount: 0 }],
+    });
+    const silent = { phase: 'Failed', containerStatuses: [ended] };
+    expect(trimPod({ ...full, spec: {}, status: silent }, keep).status).toStrictEqual(silent);
+  });
+
   it('of a pod that has next to nothing has nothing made up', () => {
     const bare = { metadata: { name: 'a', uid: 'u', resourceVersion: '1' } };
     expect(trimPod(bare, keep)).toEqual({ ...bare, spec: {}, status: {} });
@@ -186,6 +217,17 @@ describe('a change of a pod', () => {
     {
       name: 'its readiness, without a time',
       to: { ...base, status: { phase: 'Pending', conditions: [{ type: 'Ready', status: 'True' }] } },
+      matters: true,
+    },
+    {
+      name: 'that a container does not start any more',
+      to: {
+        ...base,
+        status: {
+          phase: 'Pending',
+          containerStatuses: [{ name: 'app', state: { waiting: { reason: 'ErrImagePull' } } }],
+        },
+      },
       matters: true,
     },
     { name: 'its labels', to: { ...base, metadata: { ...base.metadata, labels: { app: 'x' } } }, matters: true },

@@ -1,105 +1,133 @@
+// Which pods fail by their own fault, and in which words.
+
 import { describe, expect, it } from '@jest/globals';
 import type { ContainerStatus, Pod } from '../../src/workload/pod.ts';
 import { isFailing, podFailure } from '../../src/workload/pod-failure.ts';
 
-const waiting = (reason: string, more: Partial<ContainerStatus> = {}): ContainerStatus => ({
-  name: 'web',
-  restartCount: 0,
+type Status = NonNullable<Pod['status']>;
+
+const failureOf = (status: Status): string | undefined =>
+  podFailure({ metadata: { name: 'web-1', uid: 'u', resourceVersion: '1' }, status });
+const waiting = (reason: string, more: ContainerStatus = {}): ContainerStatus & { readonly name: string } => ({
+  name: 'nginx',
   state: { waiting: { reason } },
   ...more,
 });
-const crashed = (exitCode: number, reason?: string, message?: string) => ({
-  terminated: { exitCode, ...(reason && { reason }), ...(message && { message }) },
+const exited = (exitCode: number, more: object = {}): NonNullable<ContainerStatus['state']> => ({
+  terminated: { exitCode, ...more },
 });
 const disrupted = { type: 'DisruptionTarget', status: 'True' };
 
-function pod(status: NonNullable<Pod['status']>): Pod {
-  return { metadata: { name: 'web-1', uid: 'u', resourceVersion: '1' }, status } as Pod;
-}
+describe('a pod that runs', () => {
+  it.each(['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull'])('fails by %s', (reason) => {
+    const because = `pod "web-1": container "nginx" cannot pull its image (${reason})`;
+    expect(failureOf({ phase: 'Pending', containerStatuses: [waiting(reason)] })).toBe(because);
+    expect(isFailing(waiting(reason))).toBe(true);
+  });
 
-describe('a pod fails by its own fault', () => {
-  it.each<{ name: string; status: NonNullable<Pod['status']>; says: string }>([
+  it.each<{ name: string; container: ContainerStatus; words: string | undefined }>([
+    { name: 'a second crash', container: waiting('CrashLoopBackOff', { restartCount: 2 }), words: undefined },
     {
-      name: 'when it has crashed three times and waits for the next start',
-      status: { phase: 'Running', containerStatuses: [waiting('CrashLoopBackOff', { restartCount: 3 })] },
-      says: 'pod "web-1": container "web" crashed 3 times',
+      name: 'a third crash',
+      container: waiting('CrashLoopBackOff', { restartCount: 3 }),
+      words: 'container "nginx" crashed 3 times',
     },
     {
-      name: 'with the exit code and the last words of its container',
-      status: {
-        phase: 'Running',
-        containerStatuses: [
-          waiting('CrashLoopBackOff', { restartCount: 4, lastState: crashed(3, 'Error', 'no database\n') }),
-        ],
-      },
-      says: 'pod "web-1": container "web" crashed 4 times, last with exit code 3 (Error): no database',
-    },
-    ...['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull'].map((reason) => ({
-      name: `at once with ${reason}`,
-      status: { phase: 'Pending', containerStatuses: [waiting(reason)] },
-      says: `pod "web-1": container "web" cannot pull its image (${reason})`,
-    })),
-    {
-      name: 'in an init container',
-      status: { phase: 'Pending', initContainerStatuses: [{ ...waiting('ImagePullBackOff'), name: 'setup' }] },
-      says: 'pod "web-1": container "setup" cannot pull its image (ImagePullBackOff)',
+      name: 'its exit code',
+      container: waiting('CrashLoopBackOff', { restartCount: 4, lastState: exited(2) }),
+      words: 'container "nginx" crashed 4 times, last with exit code 2',
     },
     {
-      name: 'when it has failed, by the container that ended badly',
-      status: {
-        phase: 'Failed',
-        containerStatuses: [
-          { name: 'side', restartCount: 0, state: crashed(0) },
-          { name: 'web', restartCount: 0, state: crashed(137, 'OOMKilled') },
-        ],
-      },
-      says: 'pod "web-1" failed: container "web", last with exit code 137 (OOMKilled)',
+      name: 'its reason and message',
+      container: waiting('CrashLoopBackOff', {
+        restartCount: 4,
+        lastState: exited(1, { reason: 'Error', message: ' no config\n' }),
+      }),
+      words: 'container "nginx" crashed 4 times, last with exit code 1 (Error): no config',
     },
     {
-      name: 'when it has failed and a disruption was averted',
-      status: { phase: 'Failed', conditions: [{ ...disrupted, status: 'False' }] },
-      says: 'pod "web-1" failed',
+      name: 'a container without a name',
+      container: { state: { waiting: { reason: 'ErrImagePull' } } },
+      words: 'container "" cannot pull its image (ErrImagePull)',
     },
     {
-      name: 'when the kubelet ended it after it had run',
-      status: { phase: 'Failed', reason: 'DeadlineExceeded', containerStatuses: [{ name: 'web', restartCount: 0 }] },
-      says: 'pod "web-1" failed',
+      name: 'a crash without a count',
+      container: { state: { waiting: { reason: 'CrashLoopBackOff' } } },
+      words: undefined,
     },
-  ])('$name', ({ status, says }) => {
-    expect(podFailure(pod(status))).toBe(says);
+    { name: 'many restarts, and running', container: { name: 'nginx', restartCount: 9 }, words: undefined },
+    { name: 'being created', container: waiting('ContainerCreating', { restartCount: 9 }), words: undefined },
+  ])('says what its container does: $name', ({ container, words }) => {
+    expect(failureOf({ phase: 'Running', containerStatuses: [container] })).toBe(words && `pod "web-1": ${words}`);
+  });
+
+  it('counts a crash loop of any length as a status worth keeping, and nothing else', () => {
+    expect(isFailing(waiting('CrashLoopBackOff'))).toBe(true);
+    expect(isFailing(waiting('ContainerCreating'))).toBe(false);
+    expect(isFailing({ name: 'nginx', state: {} })).toBe(false);
+  });
+
+  it('is looked at from its init containers on', () => {
+    const statuses = {
+      initContainerStatuses: [waiting('PodInitializing', { name: 'ready' }), waiting('ErrImagePull', { name: 'init' })],
+      containerStatuses: [waiting('ErrImagePull', { name: 'main' })],
+    };
+    expect(failureOf(statuses)).toContain('container "init"');
+  });
+
+  it('does not fail when it has ended well, whatever a container last said', () => {
+    expect(failureOf({ phase: 'Succeeded', containerStatuses: [waiting('ErrImagePull')] })).toBeUndefined();
   });
 });
 
-describe('a pod does not fail by its own fault', () => {
-  it.each<{ name: string; status: NonNullable<Pod['status']> }>([
-    { name: 'while it runs', status: { phase: 'Running', containerStatuses: [{ name: 'web', restartCount: 9 }] } },
-    {
-      name: 'when it has crashed twice',
-      status: { phase: 'Running', containerStatuses: [waiting('CrashLoopBackOff', { restartCount: 2 })] },
-    },
-    {
-      name: 'while its container is created',
-      status: { phase: 'Pending', containerStatuses: [waiting('ContainerCreating', { restartCount: 3 })] },
-    },
-    {
-      name: 'while no node has room for it',
-      status: {
-        phase: 'Pending',
-        conditions: [{ type: 'PodScheduled', status: 'False' }],
-      },
-    },
-    { name: 'when it was drained, evicted or preempted', status: { phase: 'Failed', conditions: [disrupted] } },
-    { name: 'when the kubelet refused it', status: { phase: 'Failed', reason: 'UnexpectedAdmissionError' } },
-    { name: 'when it has succeeded', status: { phase: 'Succeeded', containerStatuses: [waiting('CrashLoopBackOff')] } },
-  ])('$name', ({ status }) => {
-    expect(podFailure(pod(status))).toBeUndefined();
-  });
-});
+describe('a pod that has failed', () => {
+  const ended = { name: 'nginx', state: exited(1) };
 
-it.each([
-  { reason: 'CrashLoopBackOff', is: true },
-  { reason: 'ImagePullBackOff', is: true },
-  { reason: 'ContainerCreating', is: false },
-])('the cache keeps the status of a container that waits with $reason: $is', ({ reason, is }) => {
-  expect(isFailing(waiting(reason))).toBe(is);
+  it.each<{ name: string; status: Status; words: string | undefined }>([
+    { name: 'of which nothing more is known', status: {}, words: '' },
+    {
+      name: 'by an exit code',
+      status: { containerStatuses: [ended] },
+      words: ': container "nginx", last with exit code 1',
+    },
+    {
+      name: 'by the first container that did not end well',
+      status: {
+        containerStatuses: [{ name: 'ok', state: exited(0) }, ended, { name: 'last', state: exited(3) }],
+      },
+      words: ': container "nginx", last with exit code 1',
+    },
+    {
+      name: 'of which all containers ended well',
+      status: { containerStatuses: [{ name: 'ok', state: exited(0) }] },
+      words: '',
+    },
+    { name: 'by a container that still runs', status: { containerStatuses: [{ name: 'on', state: {} }] }, words: '' },
+    {
+      name: 'at its deadline, with containers',
+      status: { reason: 'DeadlineExceeded', containerStatuses: [ended] },
+      words: ': container "nginx", last with exit code 1',
+    },
+    { name: 'refused by the kubelet', status: { reason: 'OutOfcpu' }, words: undefined },
+    { name: 'refused with an empty list', status: { reason: 'OutOfcpu', containerStatuses: [] }, words: undefined },
+    {
+      name: 'evicted',
+      status: { conditions: [{ type: 'Ready', status: 'False' }, disrupted], containerStatuses: [ended] },
+      words: undefined,
+    },
+    {
+      name: 'once meant to be evicted',
+      status: { conditions: [{ ...disrupted, status: 'False' }], containerStatuses: [ended] },
+      words: ': container "nginx", last with exit code 1',
+    },
+    {
+      name: 'with another condition',
+      status: { conditions: [{ type: 'PodScheduled', status: 'True' }], containerStatuses: [ended] },
+      words: ': container "nginx", last with exit code 1',
+    },
+  ])('$name', ({ status, words }) => {
+    expect(failureOf({ phase: 'Failed', ...status })).toBe(
+      words === undefined ? undefined : `pod "web-1" failed${words}`,
+    );
+  });
 });

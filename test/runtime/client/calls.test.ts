@@ -60,6 +60,14 @@ const calls: readonly (Expected & { readonly name: string; readonly call: Call }
     repeat: 'read',
   },
   {
+    name: 'list of a shard',
+    call: listCall(pods, { shardSelector: 'hash(namespace) < 8' }),
+    method: 'GET',
+    path: '/api/v1/pods?shardSelector=hash(namespace)%20%3C%208',
+    title: 'list pods',
+    repeat: 'read',
+  },
+  {
     name: 'list of what has no namespaces, whatever namespace is named',
     call: listCall(nodes, { namespace: 'default' }),
     method: 'GET',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  clusterLease,
+  GROUP_LABEL,
   groupIdentity,
   rangeLease,
   rangeLeaseOf,
@@ -13,9 +15,12 @@ describe('the leases of a group', () => {
     expect(shardsOfGroup(groupIdentity(shards))).toBe(shards);
   });
 
-  it.each([undefined, '', 'pod-1_d6f8', '4 shards of web', 'shards'])('held by %j are those of a leader', (holder) => {
-    expect(shardsOfGroup(holder)).toBeUndefined();
-  });
+  it.each([undefined, '', 'pod-1_d6f8', '4 shards of web', 'all 4 shards', 'shards'])(
+    'held by %j are those of a leader',
+    (holder) => {
+      expect(shardsOfGroup(holder)).toBeUndefined();
+    },
+  );
 
   it('are found by namespace', () => {
     const names = ['default', 'kube-system', 'shop', '0-team', '1-team', '2-team', '3-team'];
@@ -26,9 +31,15 @@ describe('the leases of a group', () => {
     expect(new Set(names.map((name) => rangeLeaseOf('web', name, 4))).size).toBeGreaterThan(1);
   });
 
+  it('have names of their own, and one label', () => {
+    expect(clusterLease('web')).toBe('web-cluster');
+    expect(GROUP_LABEL).toBe('shards.mydeployment/operator');
+  });
+
   it('tell which range they are of', () => {
     expect(shardOfLease(rangeLease('web', 3, 16))).toBe('3 of 16');
     expect(shardOfLease('web')).toBeUndefined();
+    expect(shardOfLease(`${rangeLease('web', 3, 16)}-copy`)).toBeUndefined();
     expect(shardOfLease(undefined)).toBeUndefined();
   });
 });
