@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { withUpdate } from '../../../src/kinds/my-deployment/plan/history.ts';
-import { oldPodsRunning, recreate } from '../../../src/kinds/my-deployment/plan/recreate.ts';
+import { keepApart, oldPodsRunning, recreate } from '../../../src/kinds/my-deployment/plan/recreate.ts';
 import { observe } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import { myDeployment, NOW, type PodOptions, pods, revision, secondsAgo, snapshotOf } from './fixture.ts';
 
@@ -32,6 +32,28 @@ describe('recreate_test.go TestOldPodsRunning', () => {
     },
   ])('$name: $running', ({ old, update = [], running }) => {
     expect(oldPodsRunning(rolloutOf(0, old, update))).toBe(running);
+  });
+});
+
+describe('a Recreate that stands still', () => {
+  it.each<{ name: string; old: PodOptions[]; update: PodOptions[]; targets: readonly number[]; to: number[] }>([
+    { name: 'fills up the only revision with pods', old: [{}], update: [], targets: [3, 0], to: [3, 0] },
+    { name: 'also when that is the update', old: [], update: [{}], targets: [0, 3], to: [0, 3] },
+    { name: 'adds nothing beside one pod of another', old: [{}], update: [], targets: [1, 2], to: [1, 0] },
+    { name: 'adds nothing beside one that terminates', old: [terminating], update: [], targets: [1, 2], to: [1, 0] },
+    { name: 'adds nothing to two that have pods', old: [{}], update: [{}], targets: [2, 2], to: [1, 1] },
+    { name: 'lets the larger one come back where none has pods', old: [], update: [], targets: [1, 2], to: [0, 2] },
+    { name: 'which may be the older one', old: [], update: [], targets: [2, 1], to: [2, 0] },
+    { name: 'or the first of the same size', old: [], update: [], targets: [2, 2], to: [2, 0] },
+  ])('$name', ({ old, update, targets, to }) => {
+    const rollout = rolloutOf(old.length, old, update);
+    const sizes = keepApart(rollout, new Map(rollout.revisions.map((each, index) => [each, targets[index] ?? 0])));
+    expect(rollout.revisions.map((each) => sizes.get(each))).toEqual(to);
+  });
+
+  it('keeps nothing of a revision without a target', () => {
+    const rollout = rolloutOf(1, [{}], [{}]);
+    expect([...keepApart(rollout, new Map()).values()]).toEqual([0, 0]);
   });
 });
 

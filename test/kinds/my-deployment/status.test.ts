@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { observe } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
-import { finishStatus, observedStatus } from '../../../src/kinds/my-deployment/plan/status.ts';
+import { finishStatus, isKeptFrom, observedStatus } from '../../../src/kinds/my-deployment/plan/status.ts';
+import { COMPLETED } from '../../../src/policy/attempt.ts';
 import type { DeploymentCondition } from '../../../src/runtime/conditions.ts';
 import type { Pod } from '../../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
+import { type AttemptOptions, attempt } from './attempt-fixture.ts';
 import {
   myDeployment,
   NOW,
@@ -135,6 +137,26 @@ describe('current and update revision', () => {
     const status = observedStatus(observe(snapshotOf(object, [old], pods(object, old, two)), NOW), new Map(), []);
     expect(status).toMatchObject({ currentRevision: oldName, updatedReplicas: 0 });
     expect(status).not.toHaveProperty('updateRevision');
+  });
+});
+
+describe('a rollout under a policy', () => {
+  it.each<{ name: string; options: AttemptOptions; isKept: boolean }>([
+    { name: 'in a step', options: {}, isKept: true },
+    { name: 'past its steps', options: { record: { step: 3 } }, isKept: false },
+    { name: 'that was rejected', options: { record: { step: 3 }, rejected: {} }, isKept: true },
+    { name: 'without replicas', options: { object: { replicas: 0 }, record: { step: 3 } }, isKept: true },
+    { name: 'of one replica', options: { object: { replicas: 1 }, record: { step: 3 } }, isKept: false },
+    { name: 'of the stable revision', options: { annotations: { [COMPLETED]: '2' } }, isKept: false },
+    { name: 'of the only revision', options: { alone: true, stable: [0, 0] }, isKept: false },
+  ])('is kept from completion by its policy or not: $name', ({ options, isKept }) => {
+    expect(isKeptFrom(attempt(options))).toBe(isKept);
+  });
+
+  it('is not kept without a revision, or without a policy', () => {
+    expect(isKeptFrom({ ...attempt({ rejected: {} }), update: undefined })).toBe(false);
+    const object = myDeployment({ replicas: 0 });
+    expect(isKeptFrom(observe(snapshotOf(object, [revision(object, 'v1', { number: 1 })]), NOW))).toBe(false);
   });
 });
 

@@ -131,6 +131,7 @@ describe('metrics of policies', () => {
   it('count rollouts that were completed, but not what was there when its policy came', async () => {
     becomes(inStep(), { ...inStep({ step: 3 }), [COMPLETED]: '2' });
     becomes({}, { [COMPLETED]: '2' });
+    becomes({ ...inStep({ step: 3 }), [COMPLETED]: '2' }, { ...inStep({ step: 3 }), [COMPLETED]: '2', note: 'x' });
     expect(await transitions()).toEqual([
       'rolloutpolicy_transitions_total{transition="StepBegun",reason=""} 1',
       'rolloutpolicy_transitions_total{transition="Completed",reason=""} 1',

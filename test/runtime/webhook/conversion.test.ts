@@ -6,7 +6,7 @@ import type {
   VersionedObject,
 } from '../../../src/runtime/custom-resource.ts';
 import type { KubeObject } from '../../../src/runtime/object.ts';
-import { convert, convertObject } from '../../../src/runtime/webhook/conversion.ts';
+import { CONVERSION_PATH, convert, convertObject } from '../../../src/runtime/webhook/conversion.ts';
 import { keepFields } from '../../../src/runtime/webhook/keep-fields.ts';
 import { assertRoundTrips } from '../../../src/testing/round-trip.ts';
 
@@ -104,6 +104,18 @@ describe('a review of conversions', () => {
       says: 'no kind Site of x.io/v1',
     },
     {
+      name: 'the wanted version, in another group',
+      to: 'x.io/v2',
+      object: inV1,
+      says: 'Site has no version x.io/v2',
+    },
+    {
+      name: 'another version that is there, in another group',
+      to: 'x.io/v1',
+      object: inV2,
+      says: 'Site has no version x.io/v1',
+    },
+    {
       name: 'a version that is not there',
       to: 'example.com/v3',
       object: inV1,
@@ -115,6 +127,45 @@ describe('a review of conversions', () => {
       result: { status: 'Failure', message: expect.stringContaining(says) },
     });
   });
+});
+
+describe('a conversion that fails', () => {
+  const throwing = (error: unknown): Conversion => ({
+    toStored: () => {
+      throw error;
+    },
+    fromStored: (object) => object,
+  });
+
+  it.each([
+    { name: 'an error', error: new Error('no text'), says: 'no text' },
+    { name: 'anything else', error: 'odd', says: 'odd' },
+  ])('says why: $name', ({ error, says }) => {
+    const kinds = [site({ ...old, conversion: throwing(error) })];
+    const request = { uid: 'r', desiredAPIVersion: 'example.com/v2', objects: [inV1] };
+    expect(convert(kinds, request).result).toEqual({ status: 'Failure', message: says });
+  });
+
+  it('is one of a kind without conversions', () => {
+    expect(() => convertObject([site()], inV1, 'example.com/v2')).toThrow('no kind Site of example.com/v1');
+  });
+
+  it('keeps the kind, whatever the conversion returns', () => {
+    const forgetful: Conversion = {
+      toStored: ({ metadata: same }) => ({ metadata: same }),
+      fromStored: (object) => object,
+    };
+    const kinds = [site({ ...old, conversion: forgetful })];
+    expect(convertObject(kinds, inV1, 'example.com/v2')).toEqual({
+      apiVersion: 'example.com/v2',
+      kind: 'Site',
+      metadata,
+    });
+  });
+});
+
+it('conversions are asked for at /convert', () => {
+  expect(CONVERSION_PATH).toBe('/convert');
 });
 
 describe('assertRoundTrips', () => {
