@@ -305,7 +305,7 @@ describe('admission', () => {
     {
       name: 'a gate that is not there',
       spec: { steps: [{ replicas: 1, gates: ['g'] }] },
-      says: 'spec.steps: Invalid value: steps refer to gates that spec.gates does not have: [g]',
+      says: 'spec.steps: Invalid value: steps refer to gates that spec.gates does not have: ["g"]',
     },
     {
       name: 'one gate of two that is not there',
@@ -316,7 +316,7 @@ describe('admission', () => {
           { replicas: 2, gates: ['g', 'h'] },
         ],
       },
-      says: 'steps refer to gates that spec.gates does not have: [h]',
+      says: 'steps refer to gates that spec.gates does not have: ["h"]',
     },
     {
       name: 'two gates of one name',
@@ -336,12 +336,12 @@ describe('admission', () => {
     {
       name: 'more pods than there are',
       spec: { steps: [{ replicas: '101%' }] },
-      says: 'spec.steps[0].replicas: Invalid value: must be a number, or a percentage from 1% to 100%, such as 25%',
+      says: 'spec.steps[0].replicas: Invalid value: "101%": must be a number, or a percentage from 1% to 100%, such as 25%',
     },
     {
       name: 'a count of pods in words',
       spec: { rollback: { maxPodFailures: 'half' } },
-      says: 'spec.rollback.maxPodFailures: Invalid value: must be a number, or a percentage from 1% to 100%',
+      says: 'spec.rollback.maxPodFailures: Invalid value: "half": must be a number, or a percentage from 1% to 100%',
     },
     {
       name: 'a cause that there is not',
