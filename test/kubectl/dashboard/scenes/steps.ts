@@ -97,7 +97,7 @@ export function stepScenes(
       const page = await open(served, `#/MyDeployment/${web.namespace}/web`);
       const here = page.locator('.steps [aria-current=step]');
       await eventually(async () =>
-        expect(await here.textContent()).toMatch(/waits for gate "errors", .*; waits for promotion/),
+        expect(await here.textContent()).toMatch(/waits for gate "errors", \S+ so farwaits for promotion, /),
       );
       await eventually(async () =>
         expect(await here.locator('.evidence').textContent()).toMatch(
