@@ -6,7 +6,7 @@ import { sameTemplate } from '../../../workload/revision.ts';
 import { counted } from '../../phrasing.ts';
 import type { Standing } from '../../policy/standing.ts';
 import type { ActRequest } from '../protocol.ts';
-import { courseOf, stepAtSize } from './course.ts';
+import { rolloutSentence, stepSentence } from './policy-sentences.ts';
 
 interface Change {
   readonly before: MyDeployment;
@@ -27,7 +27,7 @@ export function consequences({ verb }: ActRequest, change: Change): readonly str
     case 'resume':
       return [isComplete(before) ? 'Nothing waits to be rolled out.' : `The rollout goes on. ${pace(after)}`];
     case 'scale':
-      return [scaled(before, after), ...staysIn(stepAtSize(after, standing))];
+      return [scaled(before, after), stepSentence(after, standing)].filter((sentence) => sentence !== undefined);
     case 'restart':
       return [
         `All ${counted(replicasOf(after), 'pod')} are replaced by new ones of the same template.`,
@@ -48,11 +48,7 @@ function templateChange(change: Change): readonly string[] {
 
 /** How the template of the object rolls out: as its policy has it, or natively. */
 function rollout({ after, standing }: Change, natively?: string): readonly string[] {
-  return [[courseOf(after, standing) ?? natively, pace(after)].filter(Boolean).join(' ')];
-}
-
-function staysIn(step: string | undefined): readonly string[] {
-  return step === undefined ? [] : [`The rollout stays at ${step}.`];
+  return [[rolloutSentence(after, standing) ?? natively, pace(after)].filter(Boolean).join(' ')];
 }
 
 function imagesChanged(before: MyDeployment, after: MyDeployment): string[] {

@@ -1,4 +1,4 @@
-// How a new template rolls out where a RolloutPolicy governs, in a sentence. Pure.
+// What a RolloutPolicy makes of a new template and of another size, in a sentence. Pure.
 
 import { limitsOf, withDefaults } from '../../../kinds/my-deployment/defaults.ts';
 import type { RevisionRecord } from '../../../kinds/my-deployment/plan/record.ts';
@@ -7,8 +7,8 @@ import { sameTemplate } from '../../../workload/revision.ts';
 import type { Standing } from '../../policy/standing.ts';
 import { isRolling, notAcceptedWords, stepWords } from '../../policy/step-words.ts';
 
-/** Undefined where the template rolls out natively. */
-export function courseOf(object: MyDeployment, standing: Standing | undefined): string | undefined {
+/** How the template of the object rolls out; undefined where it does so natively. */
+export function rolloutSentence(object: MyDeployment, standing: Standing | undefined): string | undefined {
   if (standing === undefined) return undefined;
   const { policy, notAccepted } = standing;
   const stable = stableOf(standing);
@@ -21,10 +21,10 @@ export function courseOf(object: MyDeployment, standing: Standing | undefined): 
   return `It begins at ${stepWords(1, sizedFor(object, standing))}, under rolloutpolicy "${policy.metadata.name}".`;
 }
 
-/** The step that a rollout stays in when the object gets this size; undefined where it is in none. */
-export function stepAtSize(object: MyDeployment, standing: Standing | undefined): string | undefined {
+/** The step of a rollout when the object has this size; undefined where it is in none. */
+export function stepSentence(object: MyDeployment, standing: Standing | undefined): string | undefined {
   if (standing === undefined || !isRolling(standing) || standing.phase.step === undefined) return undefined;
-  return stepWords(standing.phase.record.step, sizedFor(object, standing));
+  return `The rollout stays at ${stepWords(standing.phase.record.step, sizedFor(object, standing))}.`;
 }
 
 function sizedFor<S extends Standing>({ spec }: MyDeployment, standing: S): S {
