@@ -41,6 +41,7 @@ const USERS = {
 const STOP_GRACE_MS = 1500;
 const START_ATTEMPTS = 3;
 
+/** A Kubernetes control plane of real programs on this machine. */
 export class Cluster {
   readonly name: string;
   readonly home: string;

@@ -23,6 +23,7 @@ kill "$watcher" 2>/dev/null
 exit "$code"
 `;
 
+/** A program, and where its output goes. */
 export interface ProgramSpec {
   readonly name: string;
   readonly file: string;
@@ -31,6 +32,7 @@ export interface ProgramSpec {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** A program that ends with this process, however that ends. */
 export class GuardedProcess {
   readonly name: string;
   readonly logFile: string;

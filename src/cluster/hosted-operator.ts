@@ -17,6 +17,7 @@ const READY_WITHIN_MS = 60_000;
 /** The part of a cluster that hosting an operator needs. */
 export type Host = Pick<Cluster, 'home' | 'server' | 'ca' | 'kubectl'>;
 
+/** Which operator to run, and how. */
 export interface HostedSetup {
   /** What Node runs. */
   readonly program: string;
@@ -37,6 +38,7 @@ export interface HostedSetup {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** An operator that runs on an embedded cluster. */
 export interface HostedOperator {
   readonly process: GuardedProcess;
   readonly healthUrl: string;

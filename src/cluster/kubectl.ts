@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process';
 
+/** How to run kubectl. */
 export interface KubectlOptions {
   readonly kubeconfig?: string;
   /** Standard input, for `apply -f -`. */
@@ -11,6 +12,7 @@ export interface KubectlOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What kubectl has said. */
 export interface KubectlResult {
   readonly code: number;
   readonly stdout: string;

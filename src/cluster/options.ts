@@ -9,6 +9,7 @@ export interface NodeShape {
   readonly pods: number;
 }
 
+/** What a cluster should be like. */
 export interface ClusterOptions {
   /** Data, logs and kubeconfig live in `<directory>/<name>`. @default 'default' */
   readonly name?: string;

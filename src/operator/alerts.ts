@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { alertRules } from './alert-rules.ts';
 import { INSTALLATION, LABELS } from './names.ts';
 
+/** Settings of the alerts. */
 export interface OperatorAlertsProps {
   /**
    * Where the operator is installed; the rules are, too.

@@ -15,6 +15,7 @@ export interface Converter extends Pick<InstallationNames, 'namespace' | 'webhoo
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
+/** The CustomResourceDefinition of a kind. */
 export class CustomResourceDefinition extends ApiObject {
   /** `converter` is needed when a version of the kind has a conversion. */
   constructor(scope: Construct, id: string, kind: CustomResource, converter?: Converter) {

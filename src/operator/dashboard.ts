@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import { type Panel, type Query, ROWS, type Row } from './dashboard-panels.ts';
 import { INSTALLATION, LABELS } from './names.ts';
 
+/** Settings of the dashboard. */
 export interface OperatorDashboardProps {
   /**
    * Where Grafana's sidecar looks for dashboards.

@@ -4,6 +4,7 @@ import type { k8s } from 'cdk8s-plus-27';
 import type { KindName } from '../kinds/kind-name.ts';
 import type { InstalledKind } from '../runtime/installed-kind.ts';
 
+/** How this project's operator is installed. */
 export interface OperatorProps {
   /** The operator's image, as the nodes can pull it. */
   readonly image: string;
@@ -165,6 +166,7 @@ export interface InstallationProps extends Omit<OperatorProps, 'kinds' | 'defaul
 export type Source = { readonly cidr: string } | { readonly namespace: string };
 
 export const CERTIFICATES = ['self-managed', 'cert-manager'] as const;
+/** Who issues the certificate of the webhooks. */
 export type Certificates = (typeof CERTIFICATES)[number];
 
 /** Quantities of cpu, memory and the like. */

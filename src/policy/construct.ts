@@ -23,11 +23,13 @@ export interface RolloutTarget {
   readonly name: string;
 }
 
+/** What a policy is for, and how it rolls out. */
 export interface RolloutPolicyProps extends RolloutPolicyOptions {
   /** The MyDeployment that rolls out by this policy. */
   readonly target: RolloutTarget;
 }
 
+/** How a policy rolls out, without what it is for. */
 export interface RolloutPolicyOptions {
   /**
    * Where a rollout rests on its way, in this order. After the last step come all replicas.

@@ -9,10 +9,12 @@
 
 import { type Instant, toInstant } from './instant.ts';
 
+/** A callback that waits, and can be cancelled. */
 export interface Timer {
   cancel(): void;
 }
 
+/** Monotonic time, for durations. */
 export interface Clock {
   now(): Instant;
   /** Runs `callback` once, `delayMs` from now; 0 means as soon as possible, never synchronously. */
@@ -25,6 +27,7 @@ export type WallClock = () => number;
 /** setTimeout fires at once for longer delays than this, so a longer wait is made of several. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** The process's monotonic clock. */
 export const monotonicClock: Clock = {
   now: () => toInstant(performance.now()),
   after(delayMs, callback) {
@@ -38,6 +41,7 @@ export const monotonicClock: Clock = {
   },
 };
 
+/** The machine's time of day. */
 export const wallClock: WallClock = () => Date.now();
 
 /** Resolves after `delayMs`; rejects with the signal's reason as soon as it aborts, leaving no timer behind. */

@@ -37,6 +37,7 @@ interface Typed {
   readonly type: string;
 }
 
+/** The condition of this type, if there is one. */
 export function findCondition<C extends Typed>(conditions: readonly C[] | undefined, type: string): C | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
@@ -89,6 +90,7 @@ export function renewDeploymentCondition(
   return [...removeCondition(conditions, update.type), condition];
 }
 
+/** The conditions without this type; the same list when there is none. */
 export function removeCondition<L extends readonly Typed[] | undefined>(conditions: L, type: string): L {
   if (findCondition(conditions, type) === undefined) return conditions;
   return conditions?.filter((condition) => condition.type !== type) as readonly Typed[] as L;

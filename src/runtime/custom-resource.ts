@@ -73,6 +73,7 @@ export interface VersionSchema {
   readonly columns: readonly PrinterColumn[];
 }
 
+/** A kind as the API server serves it: names, schema, columns and subresources. */
 export interface CustomResource<T extends KubeObject = KubeObject> extends VersionSchema {
   /** Names the version that the operator reads and writes, and that the API server stores. The schema is of this version. */
   readonly resource: Resource<T>;
@@ -92,6 +93,7 @@ export interface Conversion<Other extends KubeObject = KubeObject, Stored extend
   fromStored(object: Stored): Other;
 }
 
+/** A version that is served beside the stored one. */
 export interface OtherVersion extends VersionSchema {
   readonly name: string;
   /** @default - the fields are the same */

@@ -24,6 +24,7 @@ export interface Status {
   };
 }
 
+/** Why a request failed: a reason of Kubernetes, or why no complete answer came. */
 export type ApiFailure =
   | 'BadRequest'
   | 'Unauthorized'
@@ -55,6 +56,7 @@ export class AnswerTooLong extends Error {
   }
 }
 
+/** A request that failed. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: ApiFailure;
@@ -77,6 +79,7 @@ export class ApiError extends Error {
   }
 }
 
+/** What is known of a request that failed. */
 export interface ApiErrorFacts {
   readonly code?: number;
   readonly status?: Status;

@@ -43,6 +43,7 @@ export interface EventSink {
   ): Promise<unknown>;
 }
 
+/** Settings of a broadcaster. */
 export interface EventBroadcasterOptions {
   readonly client: EventSink;
   readonly reporter: Reporter;
@@ -59,6 +60,7 @@ export interface EventBroadcasterOptions {
 /** How long to wait before each further try when the server cannot be reached. */
 const RETRY_AFTER_MS = [1_000, 5_000, 20_000];
 
+/** Sends events to the API server: repeated ones as counts, floods combined. */
 export class EventBroadcaster implements EventRecorder, Runnable {
   readonly name = 'events';
   /** Runs longer than the controllers, so that their last events are written, too. */

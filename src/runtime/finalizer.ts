@@ -24,6 +24,7 @@ export type FinalizerState =
   | { readonly do: 'cleanUp'; readonly patch: readonly JsonPatchOperation[] }
   | { readonly do: 'nothing' };
 
+/** What to do while an object lives, and before it goes. */
 export interface FinalizerSteps {
   /** Qualified, as `example.com/clean-up`. */
   readonly finalizer: string;

@@ -1,6 +1,7 @@
 // The names of the parts of an installation, made from the name of the operator. The operator finds its Lease, its Secret and its
 // webhook configurations by these names, so the manifests and the program have to agree on them.
 
+/** What the parts of an installation are called. */
 export interface InstallationNames {
   readonly namespace: string;
   /** The Deployment, and the Lease by which its replicas choose a leader. */

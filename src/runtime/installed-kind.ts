@@ -17,6 +17,7 @@ export interface Permission {
 /** What a webhook does to an object. Its path begins with this word. */
 export type Admission = 'mutate' | 'validate';
 
+/** What has to be known of a kind in order to install it. */
 export interface InstalledKind {
   readonly definition: CustomResource;
   /** Everything that its controller and webhooks need, and nothing else. */

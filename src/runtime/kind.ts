@@ -18,6 +18,7 @@ interface Handlers<T extends KubeObject> {
   readonly validate: Validator<T>;
 }
 
+/** A kind, as its author declares it. */
 export interface Declaration<T extends KubeObject, A extends Admission> {
   readonly definition: CustomResource<T>;
   /** Everything that its controller and webhooks need, and nothing else. */

@@ -10,6 +10,7 @@ export type Raw<T> = T extends Date
       ? { readonly [Key in keyof T]: Raw<T[Key]> }
       : T;
 
+/** An object that owns another. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -36,6 +37,7 @@ export interface ObjectMeta {
   readonly finalizers?: readonly string[];
 }
 
+/** Any object of the API server. */
 export interface KubeObject {
   readonly apiVersion?: string;
   readonly kind?: string;

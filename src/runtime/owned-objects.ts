@@ -37,6 +37,7 @@ interface Applied {
   readonly resourceVersion: string;
 }
 
+/** Keeps the objects of one kind that belong to the objects of a controller. */
 export class OwnedObjects<T extends KubeObject> {
   /** For `Controller.owns`. */
   readonly informer: Informer<T>;

@@ -3,6 +3,7 @@
 
 import type { KubeObject, ObjectRef } from './object.ts';
 
+/** Where the API server serves a kind, and what type its objects have. */
 export interface Resource<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */
   readonly group: string;

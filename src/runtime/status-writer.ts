@@ -13,6 +13,7 @@ import type { Resource } from './resource.ts';
 
 export type StatusUrgency = 'now' | 'later';
 
+/** What a status writer needs; an operator has it. */
 export interface StatusWriterOptions {
   readonly client: Client;
   readonly clock: Clock;
@@ -25,6 +26,7 @@ const INTERVAL_OF_WRITE = 50;
 /** However slow the API server is, an interval is not longer than this. */
 const LONGEST_INTERVAL_MS = 5_000;
 
+/** What became of a status. */
 export type StatusWritten =
   | { readonly wrote: 'now'; readonly resourceVersion: string }
   /** The status is due after this time, unless it becomes urgent. */
@@ -38,6 +40,7 @@ interface LastWrite {
   readonly nextAt: Instant;
 }
 
+/** Writes the status of objects when it has changed. */
 export class StatusWriter<T extends KubeObject & { readonly status?: object }> {
   readonly #resource: Resource<T>;
   readonly #client: Client;

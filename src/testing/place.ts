@@ -3,6 +3,7 @@
 
 import type { Programs } from '../cluster/cluster.ts';
 
+/** Where a running cluster is. */
 export interface ClusterPlace {
   /** Unique to a run, so that two runs on one machine do not meet. */
   readonly name: string;

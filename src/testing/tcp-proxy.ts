@@ -10,6 +10,7 @@ interface Pair {
   readonly server: Socket;
 }
 
+/** A network between a client and the API server that fails on demand. */
 export class TcpProxy {
   /** Where a client connects instead, e.g. `https://127.0.0.1:12345`. */
   readonly url: string;

@@ -19,6 +19,7 @@ export interface Labelled {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** What a Collector observes. */
 export interface CollectorProps {
   /** The workload to observe. */
   readonly target: Collectable | Labelled;

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { apiVersionOf } from '../../runtime/resource.ts';
 import { DEFAULT_REPLICAS, imoocPods, MAX_REPLICAS } from './schema.ts';
 
+/** How many pods an ImoocPod has. */
 export interface ImoocPodProps {
   /** Name, labels and other metadata. */
   readonly metadata?: ApiObjectMetadata;

@@ -10,6 +10,7 @@ import { apiVersionOf } from '../../runtime/resource.ts';
 import { modelBoxes } from './names.ts';
 import type { ModelBoxSpec } from './types.gen.ts';
 
+/** What a ModelBox runs, and how it is reached. */
 export interface ModelBoxProps extends ModelBoxSpec {
   /**
    * Metadata of the object. Its name is also that of the Deployment, the Service and the container.

@@ -7,6 +7,7 @@ import { BAD_IMAGE, isImage } from '../../runtime/image.ts';
 import { apiVersionOf } from '../../runtime/resource.ts';
 import { myDaemonSets } from './names.ts';
 
+/** What a MyDaemonSet runs on every node. */
 export interface MyDaemonSetProps {
   /** Name, labels and other metadata. */
   readonly metadata?: ApiObjectMetadata;

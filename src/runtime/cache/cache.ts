@@ -12,6 +12,7 @@ import { Informer, type InformerOptions, type Scope } from './informer.ts';
 import type { Indexes } from './store.ts';
 import type { Transform } from './transform.ts';
 
+/** Which objects of a kind a controller wants to see. */
 export interface InformerRequest<T extends KubeObject> extends Omit<Selection, 'shardSelector'> {
   /** Trims objects before they are stored. All users of a shared informer must give the same function, or none. */
   readonly transform?: Transform<T>;
@@ -20,6 +21,7 @@ export interface InformerRequest<T extends KubeObject> extends Omit<Selection, '
   readonly indexes?: Indexes<T>;
 }
 
+/** Settings of a cache. */
 export interface CacheOptions extends InformerOptions {
   /** The namespaces that it reads. @default all */
   readonly namespaces?: readonly string[] | undefined;
@@ -27,6 +29,7 @@ export interface CacheOptions extends InformerOptions {
   readonly shard?: ShardRange | undefined;
 }
 
+/** The informers of a process: one for each kind and scope, shared by all controllers. */
 export class Cache {
   readonly #client: Pick<Client, 'list' | 'pages' | 'watch'>;
   readonly #options: CacheOptions;

@@ -26,11 +26,13 @@ import { SharedParts } from './shared-parts.ts';
 import { type Difference, type Indexes, Store } from './store.ts';
 import { deepFreeze, type Transform } from './transform.ts';
 
+/** An object that was added, changed or deleted. */
 export type Change<T extends KubeObject> = Difference<T> & {
   /** True for objects of the first fill, and of the replay to a handler that is added late. */
   readonly initial: boolean;
 };
 
+/** Is called with each change, in order. */
 export type ChangeHandler<T extends KubeObject> = (change: Change<T>) => void;
 
 /** Observes a cache, for metrics. */
@@ -69,6 +71,7 @@ interface Part<T extends KubeObject> {
   catchUp(signal: AbortSignal): Promise<void>;
 }
 
+/** The objects of one kind and scope as the API server last showed them, and their changes. */
 export class Informer<T extends KubeObject> {
   readonly #subject: Subject<T>;
   readonly #store: Store<T>;

@@ -6,6 +6,7 @@ import { controllerOf, type KubeObject, keyOf } from '../object.ts';
 
 /** The values by which an object is found. */
 export type IndexFunction<T extends KubeObject> = (object: T) => readonly string[];
+/** Index functions by the name of the index. */
 export type Indexes<T extends KubeObject> = Readonly<Record<string, IndexFunction<T>>>;
 
 /** Every store has these. */

@@ -22,6 +22,7 @@ interface PollOptions {
   readonly log?: Logger;
 }
 
+/** Where the files are. */
 export interface CertificateFilesOptions extends PollOptions {
   readonly certFile: string;
   readonly keyFile: string;

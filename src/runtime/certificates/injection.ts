@@ -24,6 +24,7 @@ interface ServicePlace {
   readonly name: string;
 }
 
+/** An object of the API server that has to carry the CA. */
 export type InjectionTarget =
   | {
       readonly kind: 'MutatingWebhookConfiguration' | 'ValidatingWebhookConfiguration';

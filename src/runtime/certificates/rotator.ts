@@ -18,6 +18,7 @@ import { type CertificatePlan, type Lifetimes, planCertificates } from './plan.t
 import { bundleOf, dataOf, type Material, materialOf, type ServingNames, stateOf } from './secret.ts';
 import { type CertificateSource, CurrentCertificate } from './source.ts';
 
+/** Where certificates are kept, for which names, and for how long. */
 export interface RotatorOptions extends CertificatePlaces {
   /** The host name that the API server uses: `<service>.<namespace>.svc`. */
   readonly names: ServingNames;
@@ -43,6 +44,7 @@ interface ObservedPem {
   readonly since: Instant;
 }
 
+/** Issues and renews the CA and the serving certificate, and keeps the CA in the webhook configurations. */
 export class CertificateRotator implements Runnable, CertificateSource {
   readonly name = 'certificates';
   readonly phase: Phase = 'servers';

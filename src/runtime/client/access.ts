@@ -15,6 +15,7 @@ import {
   type User,
 } from '@kubernetes/client-node/dist/config_types.js';
 
+/** An API server, and who signs in there. */
 export interface Access {
   readonly cluster: Cluster;
   readonly user: User;
@@ -78,6 +79,7 @@ export function accessOf(config: KubeConfig): Access {
   };
 }
 
+/** Where a pod finds the API server and its ServiceAccount. */
 export interface InCluster {
   /** KUBERNETES_SERVICE_HOST of the pod. */
   readonly host: string;

@@ -41,6 +41,7 @@ import type { HttpAnswer } from './send.ts';
 import { type Call, Transport } from './transport.ts';
 import { EventStream } from './watch.ts';
 
+/** Settings of a client. */
 export interface ClientOptions {
   /** Used by writes that name none. */
   readonly fieldManager?: string;
@@ -82,6 +83,7 @@ export function createClient(connection: Connection, options: ClientOptions = {}
   return new Client(transport, options.fieldManager, []);
 }
 
+/** Every verb of the Kubernetes API, for any kind. */
 export class Client {
   readonly #transport: Transport;
   readonly #fieldManager: string | undefined;

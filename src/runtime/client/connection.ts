@@ -21,6 +21,7 @@ export interface Channel {
   readonly streams: Dispatcher;
 }
 
+/** Settings of a connection. */
 export interface ConnectionOptions {
   /** Most sockets for ordinary requests. @default 64 */
   readonly sockets?: number;
@@ -37,6 +38,7 @@ const TCP_KEEP_ALIVE_MS = 30_000;
 const IDLE_SOCKET_MS = 90_000;
 const LEAST_BETWEEN_RENEWALS_MS = 1_000;
 
+/** The sockets and the credentials for one API server, shared by the clients of a process. */
 export class Connection {
   readonly access: Access;
   readonly server: URL;

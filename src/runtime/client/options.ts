@@ -11,12 +11,14 @@ export interface RequestOptions {
   readonly attempts?: number;
 }
 
+/** How to read one object. */
 export interface GetOptions extends RequestOptions {
   /** `0` allows any cached version. */
   readonly resourceVersion?: string;
   readonly subresource?: 'status';
 }
 
+/** Which objects of a kind. */
 export interface Selection {
   /** All namespaces when absent. */
   readonly namespace?: string;
@@ -26,6 +28,7 @@ export interface Selection {
   readonly shardSelector?: string;
 }
 
+/** Which objects to list, and from which version. */
 export interface ListOptions extends RequestOptions, Selection {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
@@ -37,6 +40,7 @@ export interface ListOptions extends RequestOptions, Selection {
   readonly omitManagedFields?: boolean;
 }
 
+/** Which objects to watch, and from which version. */
 export interface WatchOptions extends RequestOptions, Selection {
   /** Where to start; without it the server begins with the objects there are, as ADDED. */
   readonly resourceVersion?: string;
@@ -52,6 +56,7 @@ export interface WatchOptions extends RequestOptions, Selection {
   readonly onOpen?: () => void;
 }
 
+/** How to write an object. */
 export interface WriteOptions extends RequestOptions {
   /** Admission and validation run, nothing is stored. */
   readonly dryRun?: boolean;
@@ -62,6 +67,7 @@ export interface WriteOptions extends RequestOptions {
   readonly subresource?: 'status';
 }
 
+/** Which state of an object to delete, and what becomes of what it owns. */
 export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: boolean;
   /** Delete only the object with this uid. */
@@ -72,6 +78,7 @@ export interface DeleteOptions extends RequestOptions {
   readonly gracePeriodSeconds?: number;
 }
 
+/** Which objects to delete. */
 export interface DeleteCollectionOptions
   extends Omit<DeleteOptions, 'uid' | 'resourceVersion'>,
     // An API server that ignores a shard selector would delete what is outside of it.
@@ -87,11 +94,13 @@ export type Patch =
   | { readonly type: 'strategic'; readonly body: object }
   | { readonly type: 'apply'; readonly body: object; readonly fieldManager: string; readonly force?: boolean };
 
+/** An operation of RFC 6902. */
 export type JsonPatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string }
   | { readonly op: 'move' | 'copy'; readonly path: string; readonly from: string };
 
+/** One page of a list. */
 export interface ObjectList<T extends KubeObject> {
   readonly metadata: {
     readonly resourceVersion?: string;
@@ -101,6 +110,7 @@ export interface ObjectList<T extends KubeObject> {
   readonly items: readonly T[];
 }
 
+/** How far a watch has come; it carries no object. */
 export interface Bookmark {
   readonly metadata: {
     readonly resourceVersion: string;
@@ -108,6 +118,7 @@ export interface Bookmark {
   };
 }
 
+/** What a watch says. */
 export type WatchEvent<T extends KubeObject> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
   | { readonly type: 'BOOKMARK'; readonly object: Bookmark };

@@ -19,6 +19,7 @@ export interface Pending {
   readonly deletions: readonly string[];
 }
 
+/** Settings of expectations. */
 export interface ExpectationsOptions {
   readonly clock: Clock;
   /** @default 5 minutes */
@@ -27,6 +28,7 @@ export interface ExpectationsOptions {
   readonly onLeak?: (pending: Pending) => void;
 }
 
+/** What a controller has asked for and not yet seen in its cache. */
 export class Expectations {
   readonly #clock: Clock;
   readonly #ttlMs: number;

@@ -29,6 +29,7 @@ export interface StaleRead {
   readonly synced: string;
 }
 
+/** The newest versions that a controller has written for each owner, and whether the cache shows them. */
 export class WrittenVersions {
   /** The newest version by group resource (`pods`, `deployments.apps`). */
   readonly #versions = new Map<string, string>();

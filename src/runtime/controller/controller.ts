@@ -23,6 +23,7 @@ import type { Reconcile } from './result.ts';
 import * as sources from './sources.ts';
 import { Workers } from './workers.ts';
 
+/** What a controller is called, what it calls, and with how many workers. */
 export interface ControllerOptions {
   /** Names the controller in logs and metrics. */
   readonly name: string;
@@ -46,6 +47,7 @@ export interface ControllerOptions {
   readonly metrics?: ControllerObservers;
 }
 
+/** Calls a reconcile function with the keys of objects that have changed. */
 export class Controller implements Runnable {
   readonly name: string;
   readonly phase: Phase = 'leader';

@@ -13,14 +13,17 @@
 
 import type { Logger } from '../log.ts';
 
+/** What a reconcile has besides its key. */
 export interface ReconcileContext {
   readonly signal: AbortSignal;
   /** Names the controller and the key in every line. */
   readonly log: Logger;
 }
 
+/** Brings what there is closer to what one object asks for. */
 export type Reconcile = (key: string, context: ReconcileContext) => Promise<Result>;
 
+/** What a controller does after a reconcile. */
 export type Result =
   | { readonly next: 'done' }
   | { readonly next: 'checkAgainAt'; readonly epochMs: number }

@@ -18,6 +18,7 @@ import { type LeaseClient, LeaseLock } from './lock.ts';
 import { type ElectionOptions, type ElectionSettings, resolveElection } from './options.ts';
 import { LeadershipLost, Tenure } from './tenure.ts';
 
+/** Lets one of several replicas lead. */
 export class LeaderElector {
   readonly identity: string;
   readonly #lock: LeaseLock;

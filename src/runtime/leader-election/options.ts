@@ -6,6 +6,7 @@ import { type Clock, monotonicClock, type WallClock, wallClock } from '../clock.
 import { type Logger, silentLogger } from '../log.ts';
 import type { ObservedLease } from './decide.ts';
 
+/** The Lease, who takes part, and how long a tenure lasts. */
 export interface ElectionOptions {
   /** Where the Lease is; its name is also the election's name in metrics. */
   readonly namespace: string;

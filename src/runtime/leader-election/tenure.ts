@@ -8,6 +8,7 @@ import type { Fence } from '../client/scope.ts';
 import type { Clock, Timer, WallClock } from '../clock.ts';
 import { type Instant, msBetween } from '../instant.ts';
 
+/** This replica may no longer write. */
 export class LeadershipLost extends Error {
   override readonly name = 'LeadershipLost';
 }

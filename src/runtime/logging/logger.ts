@@ -21,6 +21,7 @@ const RANKS: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, err
 
 export type Format = keyof typeof FORMATS;
 
+/** Where lines go, how they look, and which are dropped. */
 export interface LoggerOptions {
   /** Receives whole lines, each with its line break. */
   readonly write: (line: string) => void;
@@ -30,6 +31,7 @@ export interface LoggerOptions {
   readonly wallNow?: WallClock;
 }
 
+/** The logger of a process. */
 export function createLogger(options: LoggerOptions, fields: Fields = {}): Logger {
   const { write, format, level: least = 'info', wallNow = wallClock } = options;
   const at =

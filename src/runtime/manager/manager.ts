@@ -11,6 +11,7 @@ import type { LeaderElector } from '../leader-election/elector.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import { PHASES, type Phase, type Runnable } from './runnable.ts';
 
+/** Settings of a manager. */
 export interface ManagerOptions {
   /** Without one, this process leads from the start. */
   readonly elector?: Pick<LeaderElector, 'run'>;
@@ -20,6 +21,7 @@ export interface ManagerOptions {
   readonly clock?: Clock;
 }
 
+/** Starts and stops the parts of an operator in order. */
 export class Manager {
   readonly #elector: Pick<LeaderElector, 'run'> | undefined;
   readonly #gracePeriodMs: number;

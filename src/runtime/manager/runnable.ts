@@ -10,6 +10,7 @@ export const PHASES = ['servers', 'webhooks', 'caches', 'standby', 'leader'] as 
  */
 export type Phase = (typeof PHASES)[number];
 
+/** A part of an operator that the manager starts and stops. */
 export interface Runnable {
   readonly name: string;
   readonly phase: Phase;

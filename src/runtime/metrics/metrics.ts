@@ -21,6 +21,7 @@ import { shardMetrics } from './shards.ts';
 import { webhookMetrics } from './webhook.ts';
 import { workqueueMetrics } from './workqueue.ts';
 
+/** The observers of all parts, and what they have counted. */
 export interface Metrics extends ControllerObservers {
   readonly requests: Required<RestClientObserver>;
   readonly cache: Required<CacheObserver>;

@@ -7,6 +7,7 @@ import type { Level } from '../log.ts';
 import { parseAddress } from '../server/address.ts';
 import { MOST_SHARDS } from '../shards/range.ts';
 
+/** The command line, read. */
 export interface OperatorFlags {
   /** Where metrics are served: `:8443`, `127.0.0.1:8080`, or `0` for nowhere. */
   readonly metricsAddress: string;
@@ -47,6 +48,7 @@ export interface KindFlag {
 
 const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
 
+/** The flags of every operator. */
 export const USAGE = `Flags:
   --metrics-bind-address ADDR        where metrics are served, 0 for nowhere (default "0")
   --health-probe-bind-address ADDR   where probes are answered, 0 for nowhere (default ":8081")

@@ -34,6 +34,7 @@ import { type OperatorFlags, runsKind } from './flags.ts';
 import { cachePart, controllerPart } from './parts.ts';
 import { type CreateController, ShardedWork } from './sharded.ts';
 
+/** What an operator is made of. */
 export interface OperatorOptions {
   /** Names the lease, the field manager, and the source of events. */
   readonly name: string;
@@ -50,6 +51,7 @@ export interface OperatorOptions {
   readonly wallNow?: WallClock;
 }
 
+/** The objects of the API server that webhooks need. */
 export interface WebhookPlaces {
   /** The Services whose DNS names the serving certificates have: for the API server, and for metrics. */
   readonly services: readonly string[];

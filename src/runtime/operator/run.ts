@@ -6,6 +6,7 @@ import { stopOnSignals } from '../manager/signals.ts';
 import { FlagError, type KindFlag, type OperatorFlags, parseFlags, usageOf } from './flags.ts';
 import { accessOf, createOperator, type Operator, type WebhookPlaces } from './operator.ts';
 
+/** What a program has besides its controllers. */
 export interface RunOptions {
   /** The values that `--kinds` may have. @default none */
   readonly kinds?: readonly string[];

@@ -1,5 +1,6 @@
 // How long a key that failed has to wait: twice as long after each failure in a row. These are client-go's defaults.
 
+/** How long a key waits after a failure. */
 export interface RateLimiter {
   /** Counts one more failure of the key and says how long it has to wait. */
   delayOf(key: string): number;
@@ -9,6 +10,7 @@ export interface RateLimiter {
   forget(key: string): void;
 }
 
+/** The first and the longest wait, in milliseconds. */
 export interface BackOffLimits {
   readonly firstMs: number;
   readonly longestMs: number;

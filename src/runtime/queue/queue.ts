@@ -19,6 +19,7 @@ import { type QueueObserver, silentQueueObserver } from './observer.ts';
 
 /** Priority of replayed keys, such as those of a restart's initial list: they must not delay live changes. */
 export const LOW_PRIORITY = -100;
+/** The priority of live changes. */
 export const NORMAL_PRIORITY = 0;
 
 /**
@@ -35,6 +36,7 @@ export interface Taken {
   readonly priority: number;
 }
 
+/** Settings of a queue. */
 export interface QueueOptions {
   readonly clock: Clock;
   readonly observer?: QueueObserver;
@@ -42,6 +44,7 @@ export interface QueueOptions {
   readonly limiter?: RateLimiter;
 }
 
+/** Keys that wait for a worker, each once. */
 export class WorkQueue {
   readonly #observer: QueueObserver;
   readonly #limiter: RateLimiter;

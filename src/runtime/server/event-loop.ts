@@ -15,6 +15,7 @@ export interface EventLoopLimits {
 
 const BEAT_MS = 500;
 
+/** A liveness check that fails when the event loop is blocked again and again. */
 export class EventLoopMonitor {
   readonly #clock: Clock;
   readonly #lagMs: number;

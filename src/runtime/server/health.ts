@@ -20,6 +20,7 @@ interface Answer {
 
 const PING: readonly [string, Check] = ['ping', () => {}];
 
+/** The checks behind `/healthz` and `/readyz`. */
 export class Health {
   readonly #log: Logger;
   readonly #endpoints: Readonly<Record<string, Checks>> = {

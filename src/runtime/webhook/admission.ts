@@ -13,6 +13,7 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
+/** What the API server asks a webhook about. */
 export interface AdmissionRequest<T extends KubeObject = KubeObject> {
   readonly uid: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

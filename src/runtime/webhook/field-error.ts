@@ -53,6 +53,7 @@ export function renderFieldError(error: FieldError): string {
   return `${error.field}: ${error.message}`;
 }
 
+/** The object that errors are about. */
 export interface InvalidObject {
   readonly group: string;
   readonly kind: string;

@@ -56,6 +56,7 @@ export interface WebhookObserver {
   panic?(path: string): void;
 }
 
+/** Settings of a webhook server. */
 export interface WebhookServerOptions {
   /** @default port 9443 on every interface */
   readonly address?: Address;
@@ -90,6 +91,7 @@ const LARGE_AT_ONCE = 1;
 /** Limits log lines about refused requests, of which there can be thousands. */
 const REFUSALS_LOGGED = { burst: 20, perSecond: 1 };
 
+/** Answers the API server: defaults, validates and converts objects. */
 export class WebhookServer implements Runnable {
   readonly name = 'webhook server';
   readonly phase: Phase = 'webhooks';

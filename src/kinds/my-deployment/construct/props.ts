@@ -5,6 +5,7 @@ import type { Duration } from 'cdk8s';
 import type * as kplus from 'cdk8s-plus-27';
 import type { ContainerPropsOfAnyVersion, StrategyOfAnyVersion } from './any-version.ts';
 
+/** What a MyDeployment runs, and how it is rolled out. */
 export interface MyDeploymentProps extends Omit<kplus.WorkloadProps, 'containers' | 'initContainers'> {
   /**
    * The containers of each pod. More can be added with `addContainer`.
