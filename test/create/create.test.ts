@@ -9,6 +9,7 @@ import { create, Misuse } from '../../src/create/create.ts';
 import { dependencyOn } from '../../src/create/dependency.ts';
 import { kindNames } from '../../src/create/names.ts';
 import { edited } from '../../src/create/project.ts';
+import { tutorialFiles } from './tutorial.ts';
 
 let root: string;
 beforeEach(() => {
@@ -59,7 +60,18 @@ describe('create operator', () => {
   it('is as large as the tutorial says', () => {
     const { files } = create(words('operator imooc --group batch.tutorial.kubebuilder.io --kind ImoocPod'), root);
     const lines = files.reduce((sum, path) => sum + read(path).split('\n').length - 1, 0);
-    expect(readFileSync('docs/tutorial.md', 'utf8')).toContain(`${files.length} files, ${lines} lines`);
+    const tutorial = readFileSync('docs/tutorial.md', 'utf8');
+    expect(tutorial).toContain(files.map((path) => `  - ${path}\n`).join(''));
+    expect(tutorial).toContain(`${files.length} files, ${lines} lines`);
+    expect(tutorial).toContain(`| files that are created | ${files.length} |`);
+    expect(tutorial).toContain(`| lines in them | ${lines} |`);
+  });
+
+  it('is replaced by as many lines as the tutorial says', () => {
+    const lines = [...tutorialFiles().values()].reduce((sum, text) => sum + text.split('\n').length - 1, 0);
+    expect(readFileSync('docs/tutorial.md', 'utf8')).toMatch(
+      new RegExp(`^\\| lines of the finished kind: .* \\| ${lines} \\|`, 'm'),
+    );
   });
 
   it('asks for the versions of packages that are tested here', () => {
