@@ -1,7 +1,7 @@
 // What Helm 4 makes of a chart with a MyDeployment: `--wait` returns when a rollout is complete and not before, and fails when
 // it fails. The same chart with a Deployment runs beside it and has to end the same way.
 
-import { expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { useStage } from '../e2e/stage.ts';
 import { helmAt } from '../helm/helm.ts';
 import { describeWithTool } from '../support/tools.ts';
@@ -35,6 +35,9 @@ interface Outcome {
 
 await describeWithTool('helm', 'Helm --wait', (program) => {
   const helm = helmAt(program, stage.kubeconfig);
+  /** For docs/ecosystem.md: each run of Helm, how long it took and what it came to. */
+  const runs: string[] = [];
+  afterAll(() => console.info(runs.sort().join('\n')));
 
   class Release {
     readonly #namespace: string;
@@ -48,12 +51,16 @@ await describeWithTool('helm', 'Helm --wait', (program) => {
     /** Runs Helm, and looks at the pods the moment it returns. */
     async run(action: 'install' | 'upgrade', values: Omit<Values, 'kinds'>, ...flags: string[]): Promise<Outcome> {
       const args = [action, 'web', chart, '--wait', ...withValues({ kinds: this.#kinds, ...values }), ...flags];
+      const startedAt = performance.now();
       const { code, stderr } = await helm(...args, '--namespace', this.#namespace);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       const [ready, release] = await Promise.all([this.#ready(), this.#status()]);
       const notReady = [...stderr.matchAll(/resource (\w+)\/\S+ not ready\. status: (\w+)/g)].map(
         ([, kind, status]) => `${kind} ${status}`,
       );
-      return { code, notReady: [...new Set(notReady)].sort(), release, ready };
+      const outcome = { code, notReady: [...new Set(notReady)].sort(), release, ready };
+      runs.push(`${this.#kinds.join(' and ')}: ${action} ${flags.join(' ')}: ${seconds} s, ${JSON.stringify(outcome)}`);
+      return outcome;
     }
 
     async apply(manifest: string): Promise<void> {
