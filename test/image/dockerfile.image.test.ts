@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { assemble } from '../../src/image/assemble.ts';
+import { assembleFor } from '../../src/image/assemble.ts';
 import { debianUrl } from '../../src/image/debian-archive.ts';
 import { buildArguments } from '../../src/image/engine.ts';
 import { architectureOf } from '../../src/oci/image.ts';
@@ -32,8 +32,7 @@ describeWith(await ensureSystemPackages(['buildah', 'busybox-static']), 'an imag
     await using registry = await startPrivateRegistry();
     built = await buildWithBuildah(folder, registry);
     requests = registry.requests();
-    await assemble(REFERENCE, folder, process.env);
-    assembled = readImage(await readFile(join(folder, `image-${architectureOf(process.arch)}.tar`)));
+    assembled = readImage(await assembleFor(architectureOf(process.arch), REFERENCE, process.env));
     await unpack(built, join(folder, 'root'));
   }, 900_000);
   afterAll(async () => {
