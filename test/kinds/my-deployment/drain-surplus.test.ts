@@ -83,7 +83,7 @@ describe('pods that no drain can evict', () => {
 });
 
 describe('surplus pods', () => {
-  const after = (rollout: Rollout, sizes: Pair, targets?: Pair, goesBack = false): unknown[] => {
+  const surplusIn = (rollout: Rollout, sizes: Pair, targets?: Pair, goesBack = false): unknown[] => {
     const [stable, update] = rollout.revisions as [Revision, Revision];
     const next = withDrainSurplus(rollout, sizesOf(rollout, sizes), {
       targets: targets && sizesOf(rollout, targets),
@@ -92,8 +92,8 @@ describe('surplus pods', () => {
     return [next.get(stable), next.get(update)];
   };
   const lost = ({ revisions: [stable, update], ...rollout }: Rollout): Rollout => {
-    const { template: _, ...rest } = update as Revision;
-    return { ...rollout, revisions: [stable as Revision, rest as Revision], update: rest as Revision };
+    const unreadable = { ...(update as Revision), template: undefined };
+    return { ...rollout, revisions: [stable as Revision, unreadable], update: unreadable };
   };
 
   it.each<{ name: string; rollout?: Rollout; sizes: Pair; targets?: Pair; goesBack?: boolean; becomes: Pair }>([
@@ -113,7 +113,7 @@ describe('surplus pods', () => {
     { name: 'are never of a revision without a template', rollout: lost(drained()), sizes: [0, 10], becomes: [0, 10] },
     { name: 'are none without a drain', rollout: drained({}, { nodes: [] }), sizes: [0, 10], becomes: [0, 10] },
   ])('$name', ({ rollout = drained(), sizes, targets, goesBack, becomes }) => {
-    expect(after(rollout, sizes, targets, goesBack)).toEqual(becomes);
+    expect(surplusIn(rollout, sizes, targets, goesBack)).toEqual(becomes);
   });
 
   it('leave the sizes as they are, when there are none', () => {
@@ -128,7 +128,7 @@ describe('surplus pods', () => {
   ])(
     'are of the newest revision with pods while the template has none: $name',
     ({ stable, update, sizes, becomes }) => {
-      expect(after({ ...drained({ stable, update }), update: undefined }, sizes)).toEqual(becomes);
+      expect(surplusIn({ ...drained({ stable, update }), update: undefined }, sizes)).toEqual(becomes);
     },
   );
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { hold, whereItStands } from '../../../src/kinds/my-deployment/plan/hold.ts';
 import type { Revision } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
+import type { Pod } from '../../../src/workload/pod.ts';
 import { type AttemptOptions, attempt } from './attempt-fixture.ts';
+import { NOW, secondsAgo } from './fixture.ts';
 
 type Pair = readonly [number, number];
 
@@ -48,6 +50,81 @@ describe('towards a step of 1 of 10 pods', () => {
   ])('$name', ({ object, stable, update, becomes }) => {
     expect(next({ object, stable, update }, [9, 1])).toEqual(becomes);
   });
+});
+
+describe('several revisions on their way', () => {
+  type Triple = readonly [number, number, number];
+
+  /** The next counts of a revision that leaves, of the stable one and of the update. */
+  function nextOf(options: AttemptOptions, leaving: number, [stable, update]: Pair): Triple {
+    const rollout = attempt({ ...options, object: surge });
+    const [first, second] = rollout.revisions as [Revision, Revision];
+    const extra = { ...first, name: 'web-older', desired: leaving, available: leaving };
+    const targets = new Map([
+      [first, stable],
+      [second, update],
+    ]);
+    const { sizes } = hold({ ...rollout, revisions: [extra, first, second] }, targets);
+    return [extra, first, second].map((each) => sizes.get(each) ?? 0) as unknown as Triple;
+  }
+
+  it.each<{ name: string; stable: Pair; update: Pair; leaving: number; targets: Pair; becomes: Triple }>([
+    { name: 'what may go goes once', stable: [9, 9], update: [1, 1], leaving: 1, targets: [8, 2], becomes: [0, 9, 2] },
+    { name: 'the oldest in front', stable: [9, 9], update: [1, 1], leaving: 2, targets: [8, 2], becomes: [0, 9, 2] },
+    { name: 'room is given once', stable: [8, 8], update: [1, 1], leaving: 1, targets: [9, 2], becomes: [1, 9, 1] },
+    {
+      name: 'pods that stay unavailable count for none',
+      stable: [9, 8],
+      update: [2, 0],
+      leaving: 0,
+      targets: [9, 1],
+      becomes: [0, 9, 2],
+    },
+    {
+      name: 'unavailable pods go beside enough available ones',
+      stable: [10, 10],
+      update: [2, 0],
+      leaving: 0,
+      targets: [9, 1],
+      becomes: [0, 10, 1],
+    },
+  ])('$name', ({ stable, update, leaving, targets, becomes }) => {
+    expect(nextOf({ stable, update }, leaving, targets)).toEqual(becomes);
+  });
+
+  it('a revision without a template does not grow', () => {
+    const rollout = attempt({ object: surge, stable: [9, 9], update: [1, 1] });
+    const [stable, second] = rollout.revisions as [Revision, Revision];
+    const first = { ...stable, template: undefined };
+    const targets = new Map([
+      [first, 10],
+      [second, 2],
+    ]);
+    const { sizes } = hold({ ...rollout, revisions: [first, second] }, targets);
+    expect([sizes.get(first), sizes.get(second)]).toEqual([9, 2]);
+  });
+});
+
+it('defers a step while more pods are about to become available', () => {
+  const justReady = (pod: Pod, index: number): Pod => {
+    const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime: secondsAgo(1) }];
+    return index < 2 ? { ...pod, status: { phase: 'Running', conditions } } : pod;
+  };
+  const quarter = { replicas: 40, maxSurge: 10, maxUnavailable: 10 };
+  const rollout = attempt({
+    object: quarter,
+    stable: [30, 30],
+    update: [20, 2],
+    pods: (ours, theirs) => [...theirs, ...ours.map(justReady)],
+  });
+  const [first, second] = rollout.revisions as [Revision, Revision];
+  const targets = new Map([
+    [first, 20],
+    [second, 20],
+  ]);
+  const { sizes, waitUntil } = hold(rollout, targets);
+  expect(waitUntil).toBe(NOW + 1_000);
+  expect(sizes.get(first)).toBe(30);
 });
 
 describe('away from a rejected revision', () => {

@@ -91,8 +91,7 @@ function take(sizes: readonly Size[], most: number, takeable: (size: Size) => nu
   return sizes.map((size) => {
     const taken = Math.min(left, surplus(size), takeable(size));
     left -= taken;
-    const desired = size.desired - taken;
-    return { ...size, desired, available: Math.min(size.available, desired) };
+    return { ...size, desired: size.desired - taken };
   });
 }
 
