@@ -109,23 +109,15 @@ export class LeaderElector {
         // Not aborted for a release: with an unknown result the release could not overwrite the record.
         if (this.#tenure.held) await this.#renew(this.#tenure.signal);
       } catch (error) {
-        if (!over.aborted) this.#failedToRenew(error);
+        if (!over.aborted) this.#log.warn('cannot renew the lease', { error });
       }
     }
     if (this.#tenure.signal.aborted) this.#log.error('leadership lost', { error: this.#tenure.signal.reason });
   }
 
-  #failedToRenew(error: unknown): void {
-    const { shared } = this.#settings;
-    if (shared && isApiError(error, 'Conflict'))
-      this.#log.debug('another holder has just renewed the lease', { error });
-    else this.#log.warn('cannot renew the lease', { error });
-  }
-
   /** Overwrites the record of the last renewal; reads it first only when that fails. */
   async #renew(signal: AbortSignal): Promise<void> {
-    // Others renew a shared lease, too, so it is never as it was left.
-    if (this.#settings.shared) return this.#look(signal);
+    if (this.#settings.shared) return this.#renewShared(signal);
     try {
       if (this.#lock.record !== undefined) return await this.#write('renew', signal);
     } catch (error) {
@@ -133,6 +125,25 @@ export class LeaderElector {
     }
     this.#settings.observer.slowPath?.(this.#settings.name);
     await this.#look(signal);
+  }
+
+  /**
+   * A shared lease is never as it was left, because others renew it, too. One that was quicker has renewed it for all: replicas that
+   * renew at the same moments could otherwise go without for ever.
+   */
+  async #renewShared(signal: AbortSignal): Promise<void> {
+    const readAt = this.#tenure.now();
+    try {
+      await this.#look(signal);
+    } catch (error) {
+      if (!isApiError(error, 'Conflict')) throw error;
+      const before = this.#observed;
+      await this.#lock.read(this.#request(signal));
+      this.#observe(this.#lock.record);
+      // Written after it was read here: a change of the record, not of the labels.
+      if (this.#observed?.record.holderIdentity === this.identity && this.#observed !== before)
+        this.#tenure.extend(readAt);
+    }
   }
 
   /** Reads the lease, decides, and executes the decision. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LeaderElector } from '../../../src/runtime/leader-election/elector.ts';
+import type { Lease } from '../../../src/runtime/leader-election/lease.ts';
 import type { ElectionOptions } from '../../../src/runtime/leader-election/options.ts';
 import { LeadershipLost } from '../../../src/runtime/leader-election/tenure.ts';
 import { FakeClock, settle } from '../../support/fake-clock.ts';
@@ -227,6 +228,51 @@ describe('leader election', () => {
     b.stop.abort();
     await settle();
     expect([b.outcome, b.led]).toEqual(['ended', false]);
+  });
+
+  describe('of a shared lease', () => {
+    const shared = { identity: 'group', shared: true };
+
+    /** Whenever `b` has read the lease, it changes before `b` can write. */
+    function alwaysQuicker(change: (lease: Lease) => Partial<Lease>): void {
+      let changes = 0;
+      server.fault = (who, verb) => {
+        const { lease } = server;
+        if (who !== 'b' || verb !== 'update' || lease === undefined) return 'none';
+        const metadata = { ...lease.metadata, resourceVersion: `changed-${++changes}` };
+        server.lease = { ...lease, ...change(lease), metadata };
+        return 'none';
+      };
+    }
+
+    async function holders(): Promise<Replica> {
+      replica('a', shared);
+      const b = replica('b', shared);
+      await clock.advance(RETRY_MS);
+      expect(b.led).toBe(true);
+      return b;
+    }
+
+    it('counts the renewal of another holder, who is always quicker', async () => {
+      const b = await holders();
+      alwaysQuicker(({ spec }) => ({ spec: { ...spec, renewTime: new Date(clock.wallNow()).toISOString() } }));
+      await clock.advance(60_000);
+      expect(b.lost?.aborted).toBe(false);
+    });
+
+    it('does not count a change that is no renewal', async () => {
+      const b = await holders();
+      alwaysQuicker(() => ({}));
+      await clock.advance(DEADLINE_MS + RETRY_MS);
+      expect(b.lost?.reason).toBeInstanceOf(LeadershipLost);
+    });
+
+    it('does not count the renewal of another group', async () => {
+      const b = await holders();
+      alwaysQuicker(({ spec }) => ({ spec: { ...spec, holderIdentity: 'others', renewTime: `${clock.wallNow()}` } }));
+      await clock.advance(DEADLINE_MS + RETRY_MS);
+      expect(b.lost?.reason).toBeInstanceOf(LeadershipLost);
+    });
   });
 
   it('gives up a request that hangs when told to stop', async () => {
