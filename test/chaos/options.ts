@@ -2,13 +2,21 @@
 // passes on.
 
 /** With what share of the budget each part may do. */
-const SHARES = { simulation: 0.25, planted: 0.15, crashes: 0.25, faults: 0.15, transitions: 0.15, mutants: 0.05 };
+const SHARES = {
+  simulation: 0.2,
+  shards: 0.05,
+  planted: 0.15,
+  crashes: 0.25,
+  faults: 0.15,
+  transitions: 0.15,
+  mutants: 0.05,
+};
 
 export type PartName = keyof typeof SHARES;
 export const PART_NAMES = Object.keys(SHARES) as readonly PartName[];
 
 /** Parts in which one seed makes one run. */
-const REPLAYABLE = ['simulation', 'faults'] as const satisfies readonly PartName[];
+const REPLAYABLE = ['simulation', 'shards', 'faults'] as const satisfies readonly PartName[];
 
 export type ReplayablePart = (typeof REPLAYABLE)[number];
 
@@ -25,8 +33,9 @@ export const USAGE = `usage: make chaos [BUDGET=10m] [ONLY=simulation,faults]
        make chaos [ONLY=faults] SEED=4711
   BUDGET  how long to look, such as 90s, 10m or 2h
   ONLY    some of ${PART_NAMES.join(', ')}
-  SEED    replay one simulated schedule, and print the shortest one that fails the same way; with ONLY=faults replay
-          one fault run: the same people, operators and faults, but a real cluster keeps a pace of its own
+  SEED    replay one simulated schedule, with ONLY=shards one of operators that share namespaces, and print the
+          shortest one that fails the same way; with ONLY=faults replay one fault run: the same people, operators and
+          faults, but a real cluster keeps a pace of its own
 `;
 
 /** Reads BUDGET, ONLY and SEED; an empty value counts as none. */

@@ -11,7 +11,7 @@ import { sendHunter } from './hunters.ts';
 import type { PartName } from './options.ts';
 import { plantedBugs } from './planted/bugs.ts';
 import { buildHunt } from './planted/build.ts';
-import type { Broken } from './simulation/hunt.ts';
+import type { Broken, Hunt } from './simulation/hunt.ts';
 import { runTransitions } from './transitions/run.ts';
 
 export interface Setting {
@@ -28,7 +28,8 @@ export interface Setting {
 export type Player = (setting: Setting) => Promise<void>;
 
 export const parts: Readonly<Record<PartName, Player>> = {
-  simulation: simulate,
+  simulation: (setting) => simulate(setting, 'leader', 'schedules simulated '),
+  shards: (setting) => simulate(setting, 'shards', 'schedules of shards '),
   planted: plantAll,
   crashes: (setting) =>
     onRealCluster(setting, async (field) => {
@@ -56,16 +57,20 @@ export const parts: Readonly<Record<PartName, Player>> = {
   mutants: tryMutants,
 };
 
-async function simulate({ folder, seed, forMs, signal, say, onViolation }: Setting): Promise<void> {
+async function simulate(
+  { folder, seed, forMs, signal, say, onViolation }: Setting,
+  about: NonNullable<Hunt['about']>,
+  title: string,
+): Promise<void> {
   const program = join(folder, 'hunt.mjs');
   await buildHunt(program);
   const step = availableParallelism();
-  const hunts = Array.from({ length: step }, (_, index) => ({ from: seed + index, step, forMs, count: 1e9 }));
+  const hunts = Array.from({ length: step }, (_, index) => ({ about, from: seed + index, step, forMs, count: 1e9 }));
   const all = await Promise.all(hunts.map((hunt) => sendHunter(program, hunt, signal)));
   const schedules = all.reduce((sum, findings) => sum + findings.schedules, 0);
   const rest = Math.max(...all.map(({ longestRestMs }) => longestRestMs));
-  say(`schedules simulated  ${schedules} from seed ${seed}, ${Math.round((schedules * 1000) / forMs)} a second`);
-  say(`                     at rest after ${Math.round((rest - 600_000) / 1000)} simulated seconds at most`);
+  say(`${title} ${schedules} from seed ${seed}, ${Math.round((schedules * 1000) / forMs)} a second`);
+  say(`                     at rest after ${Math.round(rest / 1000)} simulated seconds at most`);
   for (const { broken } of all) if (broken) onViolation(describe(broken));
 }
 
@@ -75,9 +80,10 @@ const LEAST_HUNT_MS = 60_000;
 async function plantAll({ folder, forMs, signal, say, onViolation }: Setting): Promise<void> {
   const program = join(folder, 'planted.mjs');
   say('planted bugs');
-  for (const { name, edits } of plantedBugs) {
+  const budget = { from: 1, count: 1e9, forMs: Math.max(forMs, LEAST_HUNT_MS) };
+  for (const { name, edits, about = 'leader' } of plantedBugs) {
     await buildHunt(program, edits);
-    const findings = await sendHunter(program, { from: 1, count: 1e9, forMs: Math.max(forMs, LEAST_HUNT_MS) }, signal);
+    const findings = await sendHunter(program, { ...budget, about }, signal);
     const caught = `${findings.schedules} schedules, ${(findings.ms / 1000).toFixed(1)} s`;
     say(`  ${findings.broken ? 'caught after' : 'MISSED in   '} ${caught.padEnd(24)} ${name}`);
     if (!findings.broken) onViolation(`the campaign is too weak to notice an operator that ${name}`);

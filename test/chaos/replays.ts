@@ -6,17 +6,18 @@ import type { Lane } from './cluster/lane.ts';
 import { inLanes, onRealCluster } from './cluster/real-cluster.ts';
 import type { ReplayablePart } from './options.ts';
 import { describe, type Player, type Setting } from './parts.ts';
+import { SCHEDULES } from './simulation/hunt.ts';
 import { runSchedule } from './simulation/run.ts';
-import { scheduleOf } from './simulation/schedule.ts';
 import { shrink } from './simulation/shrink.ts';
 
 export const replays: Readonly<Record<ReplayablePart, Player>> = {
-  simulation: replaySchedule,
+  simulation: (setting) => replaySchedule(setting, 'leader'),
+  shards: (setting) => replaySchedule(setting, 'shards'),
   faults: (setting) => onRealCluster(setting, (field) => inLanes(field, 1, (lane) => replayFaults(lane, setting))),
 };
 
-async function replaySchedule({ seed, say, onViolation }: Setting): Promise<void> {
-  const schedule = scheduleOf(seed);
+async function replaySchedule({ seed, say, onViolation }: Setting, about: keyof typeof SCHEDULES): Promise<void> {
+  const schedule = SCHEDULES[about](seed);
   const verdict = await runSchedule(schedule);
   say(`seed ${seed}: ${verdict.writes} writes, fingerprint ${verdict.fingerprint}`);
   if (verdict.broken === undefined) return;

@@ -120,7 +120,7 @@ export class ShardedWork {
     const ended = new AbortController();
     const log = operator.log.with({ shard: range.index });
     const metrics = operator.metrics.during(ended.signal);
-    const manager = new Manager({ log });
+    const manager = new Manager({ log, clock: operator.clock });
     const client = groupClient.fenced(fence);
     const cache = new Cache(groupClient, { ...cacheOptions, log, shard: range });
     const events = eventsTo(client);

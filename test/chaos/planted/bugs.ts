@@ -1,6 +1,8 @@
 // Defects that people really make, each as the smallest change of our sources that plants it. The campaign has to catch
 // every one of them, or it is too weak to be believed when it finds nothing. They exist in test builds only (build.ts).
 
+import type { Hunt } from '../simulation/hunt.ts';
+
 export interface Edit {
   readonly file: string;
   /** Must be there exactly once, or the build fails: a defect that is not planted would count as not caught. */
@@ -10,6 +12,8 @@ export interface Edit {
 
 export interface PlantedBug {
   readonly name: string;
+  /** Which schedules it is looked for in. @default leader */
+  readonly about?: Hunt['about'];
   readonly edits: readonly Edit[];
 }
 
@@ -24,6 +28,8 @@ const RECONCILING = 'src/kinds/my-deployment/plan/reconciling.ts';
 const REFLECTOR = 'src/runtime/cache/reflector.ts';
 const POD_WRITES = 'src/workload/pod-writes.ts';
 const RUNTIME_CONTROLLER = 'src/runtime/controller/controller.ts';
+const TENURE = 'src/runtime/leader-election/tenure.ts';
+const SHARDED = 'src/runtime/operator/sharded.ts';
 
 /** A clock for durations that people set. */
 const byWallClock = (wallNow: string): string =>
@@ -358,8 +364,85 @@ export const plantedBugs: readonly PlantedBug[] = [
     '      sizes.set(fullest.name, sizeOf(fullest) - 1);\n',
     '',
   ),
+  sharing(
+    'takes a range whose holder lives',
+    edit(
+      'src/runtime/shards/lease-book.ts',
+      '...observe(this.#entries.get(name), lease.spec ?? {}, now), lease }',
+      'seenAt: this.#entries.get(name)?.seenAt ?? now, record: lease.spec ?? {}, lease }',
+    ),
+  ),
+  sharing(
+    'writes on after its lease has run out',
+    edit(TENURE, "if (!this.held) throw new LeadershipLost('not the leader');", ''),
+    edit(TENURE, 'fence: Fence = {\n    signal: this.#over.signal,', 'fence: Fence = {'),
+  ),
+  sharing(
+    'leaves a gap between ranges',
+    edit('src/runtime/shards/range.ts', 'end: startOf(index + 1) }));', 'end: startOf(index + 1) - 2n ** 61n }));'),
+  ),
+  sharing(
+    'lets ranges overlap',
+    edit(
+      'src/runtime/shards/range.ts',
+      'return start <= hash && hash < end;',
+      'return start <= hash && hash < end + 2n ** 61n;',
+    ),
+  ),
+  sharing(
+    'plans for a range before its cache is fresh',
+    edit('src/runtime/operator/parts.ts', 'ready: () => cache.waitForSync(never),', ''),
+    edit('src/runtime/controller/sources.ts', 'catchUp: () => source.catchUp(),', 'catchUp: async () => {},'),
+  ),
+  sharing(
+    'fills the cache of a range from a list of any age',
+    edit(
+      'src/runtime/cache/fill.ts',
+      "resourceVersionMatch: 'NotOlderThan',",
+      "resourceVersionMatch: 'NotOlderThan', resourceVersion: '0',",
+    ),
+    edit('src/runtime/controller/sources.ts', 'catchUp: () => source.catchUp(),', 'catchUp: () => source.synced,'),
+  ),
+  sharing(
+    'gives a range away before its work has ended',
+    edit(
+      SHARDED,
+      'await manager.run(stop, lost);',
+      "manager.run(stop, lost).catch(() => {}); await new Promise((end) => stop.addEventListener('abort', end));",
+    ),
+  ),
+  sharing(
+    'relies on the API server to filter',
+    edit(SHARDED, 'containsNamespace(range, namespaceOf(key))', "namespaceOf(key) !== ''"),
+    edit(
+      'src/runtime/cache/informer.ts',
+      'belongsTo(shard, object));',
+      "shard.index >= 0 && object.metadata.uid !== '');",
+    ),
+  ),
+  sharing(
+    'gives nothing away to those who join',
+    edit('src/runtime/shards/decide.ts', 'giveAway: kept.slice(share),', 'giveAway: [],'),
+  ),
+  sharing(
+    'keeps to itself that it has died',
+    edit(
+      'src/runtime/shards/lease-book.ts',
+      'entry !== undefined && now < expiryOf(entry) ? entry',
+      'entry !== undefined ? entry',
+    ),
+  ),
 ];
 
 function one(name: string, file: string, find: string, put: string): PlantedBug {
   return { name, edits: [{ file, find, put }] };
+}
+
+/** A defect of operators that share the namespaces. */
+function sharing(name: string, ...edits: readonly Edit[]): PlantedBug {
+  return { name, about: 'shards', edits };
+}
+
+function edit(file: string, find: string, put: string): Edit {
+  return { file, find, put };
 }

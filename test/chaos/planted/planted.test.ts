@@ -40,10 +40,18 @@ describe('is caught', () => {
     'makes pods without an owner',
     'measures its pace by the wall clock',
     'remembers owners that are gone',
-  ])('%s', async (name) => {
-    const program = join(folder, 'hunt.mjs');
-    await buildHunt(program, plantedBugs.find((bug) => bug.name === name)?.edits ?? []);
-    const { broken } = await sendHunter(program, { from: 1, count: 500, forMs: 20_000 });
-    expect(broken?.what).toBeDefined();
-  });
+    'takes a range whose holder lives',
+    'leaves a gap between ranges',
+    'plans for a range before its cache is fresh',
+  ])(
+    '%s',
+    async (name) => {
+      const program = join(folder, 'hunt.mjs');
+      const { edits = [], about = 'leader' } = plantedBugs.find((bug) => bug.name === name) ?? {};
+      await buildHunt(program, edits);
+      const { broken } = await sendHunter(program, { about, from: 1, count: 500, forMs: 20_000 });
+      expect(broken?.what).toBeDefined();
+    },
+    90_000,
+  );
 });

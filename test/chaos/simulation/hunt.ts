@@ -4,9 +4,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { runSchedule, type Verdict } from './run.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
+import { shardScheduleOf } from './shard-schedule.ts';
 import { shrink } from './shrink.ts';
 
+/** Schedules by what they are about: one operator that leads, or several that share the namespaces. */
+export const SCHEDULES = { leader: scheduleOf, shards: shardScheduleOf };
+
+/** How many runs the search for the shortest schedule may take; one with leases to renew takes as long as ten others. */
+const MOST_RUNS = { leader: 400, shards: 20 };
+
 export interface Hunt {
+  /** @default leader */
+  readonly about?: keyof typeof SCHEDULES;
   readonly from: number;
   readonly count: number;
   /** Every so many seeds: several hunters share a range. @default 1 */
@@ -30,11 +39,11 @@ export interface Broken {
 }
 
 /** Hunts until something is found. */
-export async function hunt({ from, count, step = 1, forMs }: Hunt): Promise<Findings> {
+export async function hunt({ about = 'leader', from, count, step = 1, forMs }: Hunt): Promise<Findings> {
   const startedAt = performance.now();
   let [schedules, writes, longestRestMs] = [0, 0, 0];
   for (; schedules < count && performance.now() - startedAt < forMs; ) {
-    const schedule = scheduleOf(from + schedules * step);
+    const schedule = SCHEDULES[about](from + schedules * step);
     const verdict = await runSchedule(schedule);
     // Simulated time takes no turns of the event loop, and other parts of this process need some.
     await setImmediate();
@@ -49,7 +58,7 @@ export async function hunt({ from, count, step = 1, forMs }: Hunt): Promise<Find
 }
 
 async function describe(schedule: Schedule, verdict: Verdict): Promise<Broken> {
-  const shortest = await shrink(schedule, verdict);
+  const shortest = await shrink(schedule, verdict, MOST_RUNS[schedule.sharing === undefined ? 'leader' : 'shards']);
   return { seed: schedule.seed, what: shortest.verdict.broken as string, schedule: shortest.schedule };
 }
 

@@ -8,6 +8,7 @@ import type { KubeObject } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
 import type { ApiServer, Commit } from './api-server.ts';
 import type { Cuttable, Network } from './network.ts';
+import { selects } from './selection.ts';
 import type { ProcessClock } from './virtual-time.ts';
 
 export interface WatchSurroundings {
@@ -23,6 +24,7 @@ const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' };
 export class ModelWatch<T extends KubeObject> implements Cuttable {
   readonly plural: string;
   readonly #around: WatchSurroundings;
+  readonly #selects: (object: KubeObject) => boolean;
   readonly #waiting: WatchEvent<T>[] = [];
   readonly #unsubscribe: () => void;
   #end: 'open' | 'ended' | ApiError = 'open';
@@ -35,11 +37,13 @@ export class ModelWatch<T extends KubeObject> implements Cuttable {
     this.#around = around;
     this.plural = resource.plural;
     const { server, network, clock } = around;
+    this.#selects = selects(options, network.filtersShards);
     const from = this.#begin(resource, options);
     for (const commit of server.since(resource, from)) this.#show(commit);
     this.#unsubscribe = server.watch(resource, (commit) => this.#show(commit));
     network.open.add(this);
     options.signal?.addEventListener('abort', () => this.#finish('ended'));
+    if (options.signal?.aborted) this.#finish('ended');
     const lastsMs = (options.timeoutSeconds ?? 300) * 1000;
     clock.after(lastsMs - BOOKMARK_BEFORE_END_MS, () => this.#bookmark());
     clock.after(lastsMs, () => this.cut(undefined));
@@ -79,7 +83,9 @@ export class ModelWatch<T extends KubeObject> implements Cuttable {
     const { server, network } = this.#around;
     if (!sendInitialEvents) return Number(resourceVersion ?? server.version);
     const version = resourceVersion === '0' ? server.version - network.chance.between(0, 30) : server.version;
-    for (const object of server.listAt(resource, version)) this.#waiting.push({ type: 'ADDED', object });
+    for (const object of server.listAt(resource, version)) {
+      if (this.#selects(object)) this.#waiting.push({ type: 'ADDED', object });
+    }
     this.#waiting.push(bookmark(version, INITIAL_EVENTS_END));
     return version;
   }
@@ -87,7 +93,7 @@ export class ModelWatch<T extends KubeObject> implements Cuttable {
   #show({ type, object }: Commit): void {
     const { network, clock } = this.#around;
     if (clock.isKilled) this.#close();
-    else this.#deliver({ type, object: object as T }, network.shownAt(this.plural));
+    else if (this.#selects(object)) this.#deliver({ type, object: object as T }, network.shownAt(this.plural));
   }
 
   #deliver(event: WatchEvent<T>, at: number): void {

@@ -35,6 +35,8 @@ const SLOW_MS = 3_000;
 export class Network {
   /** False for a server that cannot stream a list. */
   streams = true;
+  /** True for a server that knows shard selectors. */
+  filtersShards = false;
   readonly open = new Set<Cuttable>();
   readonly #time: VirtualTime;
   readonly #chance: Chance;

@@ -12,6 +12,7 @@ import type { ApiServer } from './api-server.ts';
 import { BAD_IMAGE, type ClusterAgents, CRASHING_IMAGE } from './cluster-agents.ts';
 import type { PolicyAct } from './policy-schedule.ts';
 import type { Act, Schedule } from './schedule.ts';
+import type { ShardAct } from './shard-schedule.ts';
 
 const NAMESPACE = 'default';
 const WEB = { namespace: NAMESPACE, name: 'web' };
@@ -42,6 +43,7 @@ type Deed = Exclude<
   | 'alterPods'
   | 'refuseClaims'
   | PolicyAct['do']
+  | ShardAct['do']
 >;
 
 export interface PeopleProps {

@@ -7,11 +7,13 @@ import { PARTS, type Part, type Refusal } from './admission.ts';
 import { Chance } from './chance.ts';
 import { type Latency, MISHAPS, type Mishap } from './network.ts';
 import { ENDS, type End, type PolicyAct, policyActBy, policyBy } from './policy-schedule.ts';
+import type { ShardAct, Sharing } from './shard-schedule.ts';
 
 export const PLURALS = ['mydeployments', 'pods', 'controllerrevisions'] as const;
 
 export type Act =
   | PolicyAct
+  | ShardAct
   | { readonly do: 'scale'; readonly replicas: number }
   | { readonly do: 'roll'; readonly version: number }
   /** The new template's pods never become ready. */
@@ -73,6 +75,8 @@ export interface Schedule {
   readonly steps: readonly Step[];
   /** How people end it; undefined in a run without policies. */
   readonly end?: End;
+  /** How operators share the namespaces; undefined where one of them leads. */
+  readonly sharing?: Sharing;
 }
 
 /** A stall that is longer than this is longer than a lease. */
@@ -114,7 +118,7 @@ function rollOrStall(chance: Chance): Act {
   return { do: 'stallWatch', plural: POLICIES, forMs: chance.between(500, LONGEST_LAG_MS) };
 }
 
-function nativeSchedule(seed: number): Schedule {
+export function nativeSchedule(seed: number): Schedule {
   const chance = new Chance(seed, 'schedule');
   const steps: Step[] = [];
   for (let left = chance.between(1, MOST_STEPS); left > 0; left--) {

@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { hunt } from './hunt.ts';
 import { runSchedule } from './run.ts';
 import { scheduleOf } from './schedule.ts';
+import { shardScheduleOf } from './shard-schedule.ts';
 
 const FEW = 20;
 
@@ -18,11 +19,21 @@ describe('the operator under faults, simulated', () => {
     expect(broken?.what).toBeUndefined();
   }, 120_000);
 
+  it('does so when several processes share the namespaces, and shares them evenly in the end', async () => {
+    const few = await hunt({ about: 'shards', from: 1, count: 10, forMs: Number.POSITIVE_INFINITY });
+    expect(few.broken?.what).toBeUndefined();
+    expect(few.schedules).toBe(10);
+    const { broken } = await hunt({ about: 'shards', from: 11, count: 100, forMs: 4_000 });
+    expect(broken?.what).toBeUndefined();
+  }, 120_000);
+
   it('does the same for the same seed, write by write', async () => {
     for (const seed of [3, 17, 4_711]) {
       const [first, second] = [await runSchedule(scheduleOf(seed)), await runSchedule(scheduleOf(seed))];
       expect(second).toEqual(first);
       expect(first.writes).toBeGreaterThan(0);
     }
+    const [first, second] = [await runSchedule(shardScheduleOf(3)), await runSchedule(shardScheduleOf(3))];
+    expect(second).toEqual(first);
   });
 });

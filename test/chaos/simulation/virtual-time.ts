@@ -113,6 +113,9 @@ export class ProcessClock implements Clock {
   readonly #time: VirtualTime;
   #wallAheadMs = 0;
   #isKilled = false;
+  #isFrozen = false;
+  /** What fell due meanwhile. */
+  #late: (() => void)[] = [];
 
   constructor(time: VirtualTime) {
     this.#time = time;
@@ -139,8 +142,29 @@ export class ProcessClock implements Clock {
   }
 
   after(delayMs: number, callback: () => void): Timer {
-    return this.#time.after(delayMs, () => {
-      if (!this.#isKilled) callback();
-    });
+    let isCancelled = false;
+    const fire = (): void => {
+      if (this.#isKilled || isCancelled) return;
+      if (this.#isFrozen) this.#late.push(fire);
+      else callback();
+    };
+    const timer = this.#time.after(delayMs, fire);
+    return {
+      cancel: () => {
+        isCancelled = true;
+        timer.cancel();
+      },
+    };
+  }
+
+  /** As SIGSTOP: time goes on, but no timer fires, and nothing that arrives is looked at. */
+  freeze(): void {
+    this.#isFrozen = true;
+  }
+
+  /** Whatever fell due meanwhile happens now, one after the other, each with all that follows from it. */
+  thaw(): void {
+    this.#isFrozen = false;
+    for (const fire of this.#late.splice(0)) this.#time.after(0, fire);
   }
 }

@@ -1,6 +1,6 @@
-// One simulated cluster: API server, network, kubelet, garbage collector, one operator or for a moment two, perhaps a warm
-// standby, and the checker that sees every write at the instant it is made. Acts of a schedule happen to it through `act`: what people do
-// is in people.ts, what befalls operators and their network is here.
+// One simulated cluster: API server, network, kubelet, garbage collector, its operators, and the checker that sees every write at the
+// instant it is made. Acts of a schedule happen to it through `act`: what people do is in people.ts, what befalls operators is with
+// them (staff.ts), what befalls their network is here.
 
 import { myDeployments } from '../../../src/kinds/my-deployment/names.ts';
 import type { MyDeployment } from '../../../src/kinds/my-deployment/types.gen.ts';
@@ -16,16 +16,17 @@ import { AlteredPods } from './altered-pods.ts';
 import { ApiServer, type Commit } from './api-server.ts';
 import { Chance } from './chance.ts';
 import { ClusterAgents } from './cluster-agents.ts';
+import { Leadership } from './leadership.ts';
 import { Network } from './network.ts';
-import { OperatorProcess } from './operator-process.ts';
 import { CROWD, type Effects, People } from './people.ts';
 import { type Ending, PolicyPeople } from './policy-people.ts';
 import type { End } from './policy-schedule.ts';
 import { type Act, LONGEST_LAG_MS, type Schedule } from './schedule.ts';
+import { ShardStaff } from './shard-staff.ts';
+import { isLease } from './simulated-process.ts';
+import type { Staff, StaffAct } from './staff.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-/** No process starts faster, so nothing that a dead one has sent is still on its way. */
-const SHORTEST_RESTART_MS = 500;
 /** By then the leader that is left has seen everything, however slow its watches are, or silent. */
 const FORGIVEN_AFTER_MS = { slow: 15_000, silent: 60_000 };
 
@@ -45,12 +46,7 @@ export class World {
   readonly #policyPeople: PolicyPeople;
   readonly #altered: AlteredPods;
   readonly #deposed = new Set<string>();
-  readonly #names: Chance;
-  #operator: OperatorProcess;
-  #standby: OperatorProcess | undefined;
-  readonly #forgivenAfterMs: number;
-  readonly #processes: OperatorProcess[] = [];
-  #forgivenAt = 0;
+  readonly #staff: Staff;
   #wallAheadMs = 0;
   #fingerprint = 0x811c9dc5;
 
@@ -67,7 +63,6 @@ export class World {
     this.#promises = new Promises(this.#excuses, 'everything');
     this.#policyPromises = new PolicyPromises(this.#excuses);
     this.#podPromises = new PodPromises(this.#excuses);
-    this.#names = new Chance(seed, 'operator');
     this.#altered = new AlteredPods(schedule);
     this.admission = new Admission(this.time, (name) => {
       this.#altered.add(name);
@@ -84,15 +79,14 @@ export class World {
     this.#policyPeople = new PolicyPeople(this.time, this.server, () => this.time.now() + this.#wallAheadMs);
     const { harmed } = this.#excuses;
     this.#people = new People({ server: this.server, agents: this.#agents, spec: schedule.spec, harmed });
-    this.#forgivenAfterMs = FORGIVEN_AFTER_MS[haveLongSilence(schedule) ? 'silent' : 'slow'];
-    this.#operator = this.#elect();
+    this.#staff = this.#staffOf(schedule);
     this.#agents.provideNodes();
     this.#people.create();
   }
 
   /** Writes that operators have sent so far, whether or not they changed anything; claims that were refused left out. */
   get writes(): number {
-    return this.#processes.reduce((sum, { writes }) => sum + writes, 0) - this.admission.refused;
+    return this.#staff.writes - this.admission.refused;
   }
 
   get object(): MyDeployment | undefined {
@@ -122,9 +116,14 @@ export class World {
     return this.server.list(controllerRevisions).filter((revision) => controllerOf(revision)?.uid === uid);
   }
 
-  /** Of how many objects more than there are the operator remembers writes. */
+  /** Of how many objects more than there are an operator remembers writes. */
   get rememberedTooMany(): number {
-    return Math.max(0, this.#operator.remembered() - this.server.list(myDeployments).length);
+    return Math.max(0, this.#staff.remembered - this.server.list(myDeployments).length);
+  }
+
+  /** What is amiss among the operators. */
+  get staffUnrest(): string | undefined {
+    return this.#staff.unrest;
   }
 
   /** What belongs to an object that is gone. */
@@ -144,13 +143,12 @@ export class World {
   heal(end: End | undefined): void {
     this.network.clear();
     this.admission.relent();
-    this.#operator.spare();
     this.#people.relent();
     this.#people.disperse();
     if (end !== undefined) this.#policyPeople.settle(end);
     // A clock that stays wrong must not matter, unless time is what people ask to be waited for.
     if ((this.object?.spec.minReadySeconds ?? 0) > 0) this.#setWallClock(0);
-    this.#restartLater(SHORTEST_RESTART_MS);
+    this.#staff.heal();
   }
 
   /** People have fewer pods, where their policy says which ones go. True when they have. */
@@ -159,21 +157,11 @@ export class World {
   }
 
   act(act: Act): void {
-    const effects = { ...this.#people.deeds, ...this.#policyPeople.deeds, ...this.#mishaps };
-    (effects[act.do] as (act: Act) => void)(act);
+    const effects = { ...this.#people.deeds, ...this.#policyPeople.deeds, ...this.#staff.deeds, ...this.#mishaps };
+    (effects[act.do] as ((act: Act) => void) | undefined)?.(act);
   }
 
-  readonly #mishaps: Effects<Exclude<Act['do'], keyof People['deeds'] | keyof PolicyPeople['deeds']>> = {
-    crash: ({ downMs }) => {
-      this.#operator.kill();
-      this.#restartLater(downMs);
-    },
-    crashAtWrite: ({ writes, moment, downMs }) =>
-      this.#operator.killAtWrite(writes, moment, () => this.#restartLater(downMs)),
-    depose: ({ overlapMs }) => this.#depose(overlapMs),
-    standBy: () => {
-      this.#standby ??= this.#startProcess();
-    },
+  readonly #mishaps: Effects<Exclude<Act['do'], keyof People['deeds'] | keyof PolicyPeople['deeds'] | StaffAct>> = {
     weather: ({ mishap, forMs, chance }) => this.network.brew(mishap, forMs, chance),
     stallWatch: ({ plural, forMs }) => this.network.stall(plural, forMs),
     silenceWatch: ({ plural }) => this.network.silence(plural),
@@ -193,6 +181,7 @@ export class World {
 
   #witness(commit: Commit, actor: string): void {
     const { resource, type, object } = commit;
+    if (isLease(resource)) return;
     if (this.#deposed.has(actor)) {
       const { uninvited, harmed } = this.#excuses;
       // What it adopts, its successor knows as little of as what it makes.
@@ -221,53 +210,23 @@ export class World {
     this.#fingerprint = hash;
   }
 
-  /** A standby leads, with a cache of any age; without one, a process that has just started. */
-  #elect(): OperatorProcess {
-    const elected = this.#standby ?? this.#startProcess();
-    this.#standby = undefined;
-    elected.lead();
-    return elected;
-  }
-
-  #startProcess(): OperatorProcess {
+  #staffOf(schedule: Schedule): Staff {
     const { time, server, network } = this;
-    const name = `operator-${this.#processes.length + 1}`;
-    const started = new OperatorProcess(name, { time, server, network }, this.#names, (what) => {
+    const onBroken = (what: string): void => {
       this.broken ??= what;
-    });
-    started.clock.setWall(this.#wallAheadMs);
-    this.#processes.push(started);
-    return started;
+    };
+    const surroundings = { time, server, network };
+    const props = { around: surroundings, chance: new Chance(schedule.seed, 'operator'), onBroken };
+    if (schedule.sharing !== undefined) return new ShardStaff({ ...props, sharing: schedule.sharing });
+    const forgivenAfterMs = FORGIVEN_AFTER_MS[haveLongSilence(schedule) ? 'silent' : 'slow'];
+    return new Leadership({ ...props, forgivenAfterMs, deposed: this.#deposed, excuses: this.#excuses });
   }
 
   /** Of every operator, also of those that start later. */
   #setWallClock(aheadMs: number): void {
     this.#wallAheadMs = aheadMs;
     this.#excuses.wallSkewMs = Math.max(this.#excuses.wallSkewMs, Math.abs(aheadMs));
-    for (const { clock } of this.#processes) clock.setWall(aheadMs);
-  }
-
-  #restartLater(downMs: number): void {
-    this.time.after(downMs, () => {
-      if (this.#operator.isAlive) return;
-      if (this.#operator.isForgotten) this.#operator = this.#elect();
-      else this.#restartLater(SHORTEST_RESTART_MS);
-    });
-  }
-
-  #depose(overlapMs: number): void {
-    const former = this.#operator;
-    if (!former.isAlive) return;
-    this.#deposed.add(former.name);
-    this.#excuses.overlapped = true;
-    this.#operator = this.#elect();
-    this.time.after(overlapMs, () => former.kill());
-    const forgivenAt = this.time.now() + overlapMs + this.#forgivenAfterMs;
-    this.#forgivenAt = Math.max(this.#forgivenAt, forgivenAt);
-    // Another one may be deposed meanwhile.
-    this.time.after(forgivenAt - this.time.now(), () => {
-      if (this.time.now() >= this.#forgivenAt) this.#excuses.overlapped = false;
-    });
+    this.#staff.setWallClock(aheadMs);
   }
 }
 
