@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalOperator } from '../../../src/local/operator.ts';
 import { INSTALLATION } from '../../../src/operator/names.ts';
 import { leases } from '../../../src/runtime/leader-election/lease.ts';
+import type { Chance } from '../simulation/chance.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Lane } from './lane.ts';
 import { persistently, unlessGone } from './persistence.ts';
@@ -19,14 +20,18 @@ const GOODBYE_MS = 10_000;
 const FIRST_PLANS_MS = 3_000;
 
 const frozenLeader: Fault = async ({ lane }, chance) => {
-  const leader = await leaderOf(lane);
-  leader.process.signal('STOP');
-  await delay(chance.between(...PAST_THE_LEASE_MS));
-  leader.process.signal('CONT');
-  await Promise.race([leader.process.exited, delay(GOODBYE_MS)]);
-  if (leader.process.running) throw new Error('a leader that stood still past its lease goes on');
+  await frozenPastItsLease(await leaderOf(lane), chance);
   await persistently(() => lane.ensure());
 };
+
+/** It must end when it wakes up. */
+export async function frozenPastItsLease({ process }: LocalOperator, chance: Chance): Promise<void> {
+  process.signal('STOP');
+  await delay(chance.between(...PAST_THE_LEASE_MS));
+  process.signal('CONT');
+  await Promise.race([process.exited, delay(GOODBYE_MS)]);
+  if (process.running) throw new Error('an operator that stood still past its lease goes on');
+}
 
 const silentStandby: Fault = async ({ lane }, chance) => {
   const leader = await leaderOf(lane);

@@ -1,5 +1,6 @@
-// In which company a run is played: one operator, two without an election, two of which one is elected, one that serves
-// webhooks, or one on a cluster that breaks. Each with the faults that belong to it, besides those of any operator.
+// In which company a run is played: one operator, two without an election, two of which one is elected, several that share the
+// namespaces, one that serves webhooks, or some on a cluster that breaks. Each with the faults that belong to it, besides those of any
+// operator.
 
 import type { Chance } from '../simulation/chance.ts';
 import type { Need } from './agenda.ts';
@@ -7,6 +8,7 @@ import { CLUSTER_FAULTS } from './cluster-faults.ts';
 import { ELECTION_FAULTS, freeLease } from './election-faults.ts';
 import { type Faults, LANE_FAULTS, type Victim } from './faults.ts';
 import type { Crew, Lane } from './lane.ts';
+import { BREAKING_SHARD_FAULTS, freeRanges, SHARD_FAULTS, SHARING } from './shard-faults.ts';
 import { admitByWebhook, installWebhooks, removeWebhooks, WEBHOOK_FAULTS } from './webhook-faults.ts';
 
 export interface Setting {
@@ -76,10 +78,32 @@ const SETTINGS: readonly Setting[] = [
     patienceMs: UNTIL_SILENCE_IS_NOTICED_MS,
     ownFaults: CLUSTER_FAULTS,
   },
+  {
+    ...plain,
+    name: 'three operators that share namespaces',
+    needs: 'lease',
+    crew: { size: 3, flags: SHARING, webhooks: false },
+    acts: 3,
+    ownFaults: SHARD_FAULTS,
+    prepare: freeRanges,
+  },
+  {
+    ...plain,
+    name: 'two operators that share namespaces, on a cluster that breaks',
+    needs: 'cluster',
+    crew: { size: 2, flags: SHARING, webhooks: false },
+    acts: 3,
+    patienceMs: UNTIL_SILENCE_IS_NOTICED_MS,
+    ownFaults: BREAKING_SHARD_FAULTS,
+    prepare: freeRanges,
+  },
 ];
 
-/** Of twelve runs: five with one operator, two each with two, elected or not, and with a cluster that breaks, one other. */
-const DRAW = [0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 4].map((index) => SETTINGS[index] as Setting);
+/**
+ * Of fourteen runs: five with one operator, two each with two, elected or not, and with a cluster that breaks, one with webhooks, two
+ * with operators that share namespaces, of which one on a cluster that breaks.
+ */
+const DRAW = [0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 6].map((index) => SETTINGS[index] as Setting);
 
 export function drawSetting(chance: Chance): Setting {
   return chance.pick(DRAW);
