@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuSeconds, peakRssMiB } from './process-usage.ts';
+import { cpuSeconds, peakRssMiB, rssMiB } from './process-usage.ts';
 
 describe('cpuSeconds', () => {
   it('adds user and system time, whatever the program is called', () => {
@@ -8,9 +8,10 @@ describe('cpuSeconds', () => {
   });
 });
 
-describe('peakRssMiB', () => {
-  it('reads the high-water mark, not what is resident now', () => {
-    expect(peakRssMiB('Name:\tnode\nVmPeak:\t 9999 kB\nVmHWM:\t  102400 kB\nVmRSS:\t   51200 kB\n')).toBe(100);
+describe('memory', () => {
+  it('is the high-water mark, or what is resident now', () => {
+    const status = 'Name:\tnode\nVmPeak:\t 9999 kB\nVmHWM:\t  102400 kB\nVmRSS:\t   51200 kB\n';
+    expect([peakRssMiB(status), rssMiB(status)]).toEqual([100, 50]);
   });
 
   it('shows what it could not read', () => {

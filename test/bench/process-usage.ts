@@ -6,6 +6,8 @@ export interface Usage {
   readonly pid: number;
   /** Of all its threads, in user and kernel mode. */
   readonly cpuSeconds: number;
+  /** The memory that is resident now. */
+  readonly rssMiB: number;
   /** The most memory that was resident at any moment of its life. */
   readonly peakRssMiB: number;
 }
@@ -16,7 +18,7 @@ const TICKS_PER_SECOND = 100;
 /** Reads what a running process has used. */
 export async function usageOf(pid: number): Promise<Usage> {
   const [stat, status] = await Promise.all([read(`/proc/${pid}/stat`), read(`/proc/${pid}/status`)]);
-  return { pid, cpuSeconds: cpuSeconds(stat), peakRssMiB: peakRssMiB(status) };
+  return { pid, cpuSeconds: cpuSeconds(stat), rssMiB: rssMiB(status), peakRssMiB: peakRssMiB(status) };
 }
 
 /** How long a process has been running. */
@@ -30,10 +32,19 @@ export function cpuSeconds(stat: string): number {
   return (ticks(stat, USER_TIME) + ticks(stat, SYSTEM_TIME)) / TICKS_PER_SECOND;
 }
 
+/** What is resident now, from the text of /proc/<pid>/status. */
+export function rssMiB(status: string): number {
+  return mebibytes(status, 'VmRSS');
+}
+
 /** The high-water mark from the text of /proc/<pid>/status. */
 export function peakRssMiB(status: string): number {
-  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (kibibytes === undefined) throw new Error(`no VmHWM in ${JSON.stringify(status.slice(0, 60))}`);
+  return mebibytes(status, 'VmHWM');
+}
+
+function mebibytes(status: string, field: string): number {
+  const kibibytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+  if (kibibytes === undefined) throw new Error(`no ${field} in ${JSON.stringify(status.slice(0, 60))}`);
   return Number(kibibytes) / 1024;
 }
 
