@@ -26,7 +26,7 @@ export function actionScenes({ scene }: Stage, { serve, open }: Dashboards): voi
       expect(await page.locator('.refusals').textContent()).toContain("can't restart a paused rollout");
 
       await page.getByRole('button', { name: 'Set image…' }).click();
-      await page.getByLabel('Image of web').fill('web:v2');
+      await page.getByLabel('Image of web', { exact: true }).fill('web:v2');
       expect(await axeViolations(page)).toEqual([]);
       await confirm(
         page,
