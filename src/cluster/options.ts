@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import type { NodeBinaries } from './binaries/binaries.ts';
 
+/** How much a node has. */
 export interface NodeShape {
   readonly cpu: string;
   readonly memory: string;

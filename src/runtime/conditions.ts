@@ -5,6 +5,7 @@
 // belongs to apps/v1: same status and same reason is no change, so that a message that counts causes no write, and
 // lastUpdateTime says when the condition was last confirmed.
 
+/** Whether a condition holds. */
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
 
 /** As metav1.Condition. */

@@ -6,20 +6,21 @@ export { Cache, type CacheOptions, type InformerRequest } from './cache/cache.ts
 export type { Change, ChangeHandler, Informer } from './cache/informer.ts';
 export { compareResourceVersions } from './cache/resource-version.ts';
 export type { Share } from './cache/shared-parts.ts';
-export type { Indexes } from './cache/store.ts';
+export type { Indexes, IndexFunction } from './cache/store.ts';
 export type { Transform } from './cache/transform.ts';
 export { CertificateFiles, type CertificateFilesOptions } from './certificates/files.ts';
 export type { InjectionTarget } from './certificates/injection.ts';
 export { CertificateRotator, type RotatorOptions } from './certificates/rotator.ts';
 export type { CertificateSource } from './certificates/source.ts';
 export { type Access, type InCluster, readInCluster, readKubeconfig } from './client/access.ts';
-export { type Client, type ClientOptions, createClient } from './client/client.ts';
+export { type Client, type ClientOptions, createClient, type RawAnswer, type RawRequest } from './client/client.ts';
 export { Connection, type ConnectionOptions } from './client/connection.ts';
 export type * from './client/options.ts';
 export type { Fence } from './client/scope.ts';
 export { type Clock, monotonicClock, sleep, type Timer, type WallClock, wallClock } from './clock.ts';
 export {
   type Condition,
+  type ConditionStatus,
   type ConditionUpdate,
   findCondition,
   isConditionTrue,
@@ -52,7 +53,7 @@ export type { Phase, Runnable } from './manager/runnable.ts';
 export { stopOnSignals } from './manager/signals.ts';
 export { createMetrics, type Metrics } from './metrics/metrics.ts';
 export * from './object.ts';
-export { FlagError, type OperatorFlags, parseFlags, USAGE } from './operator/flags.ts';
+export { FlagError, type KindFlag, type OperatorFlags, parseFlags, USAGE } from './operator/flags.ts';
 export {
   accessOf,
   createOperator,
@@ -63,7 +64,7 @@ export {
 export { type RunOptions, runOperator } from './operator/run.ts';
 export { runKinds } from './operator/run-kinds.ts';
 export { NotOwnedError, OwnedObjects, type Wanted } from './owned-objects.ts';
-export { AlreadyOwnedError, controllerReference, setControllerReference } from './owner.ts';
+export { AlreadyOwnedError, controllerReference, type Owner, setControllerReference } from './owner.ts';
 export { toOwn, toRead, toReconcile, toRecordEvents } from './permissions.ts';
 export { type BackOffLimits, ExponentialBackOff, type RateLimiter } from './queue/back-off.ts';
 export { LOW_PRIORITY, NORMAL_PRIORITY, type QueueOptions, type Taken, WorkQueue } from './queue/queue.ts';
@@ -73,7 +74,7 @@ export { type Check, Health } from './server/health.ts';
 export { healthServer, metricsServer } from './server/servers.ts';
 export { watchesAlive } from './server/watch-check.ts';
 export * from './status-schema.ts';
-export { StatusWriter, type StatusWriterOptions, type StatusWritten } from './status-writer.ts';
+export { type StatusUrgency, StatusWriter, type StatusWriterOptions, type StatusWritten } from './status-writer.ts';
 export { migrateStorage } from './storage-migration.ts';
 export type { AdmissionRequest, ValidationResult } from './webhook/admission.ts';
 export { CONVERSION_PATH, convertObject } from './webhook/conversion.ts';

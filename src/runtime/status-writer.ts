@@ -11,6 +11,7 @@ import { type Instant, later, msBetween } from './instant.ts';
 import { type KubeObject, keyOf } from './object.ts';
 import type { Resource } from './resource.ts';
 
+/** Whether a status is written at once, or with later changes. */
 export type StatusUrgency = 'now' | 'later';
 
 /** What a status writer needs; an operator has it. */

@@ -11,7 +11,7 @@ export {
 } from '../cluster/hosted-operator.ts';
 export { type KubectlOptions, type KubectlResult, runKubectl } from '../cluster/kubectl.ts';
 export { BEHAVIOUR, type Behaviour, READY_AFTER, TERMINATE_AFTER } from '../cluster/kwok/pod-stages.ts';
-export type { ClusterOptions } from '../cluster/options.ts';
+export type { ClusterOptions, NodeShape } from '../cluster/options.ts';
 export { freePorts } from '../cluster/ports.ts';
 export { eventually } from './eventually.ts';
 export { install } from './install.ts';

@@ -57,11 +57,13 @@ export interface ClientOptions {
   readonly random?: () => number;
 }
 
+/** A request that no other method makes. */
 export interface RawRequest extends RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
+/** The answer as it came. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: HttpAnswer['headers'];
