@@ -3,6 +3,12 @@
 // before it is clear what is asked for, because `create` runs on whatever Node a person has.
 
 import { projectIn } from './create/project.ts';
+import { isHelp, USAGE } from './create/usage.ts';
+
+const IN_A_PROJECT = `       mydeployment generate
+       mydeployment run
+       mydeployment COMMAND, as kubectl md:
+`;
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
   switch (command) {
@@ -20,17 +26,18 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       return runProject(operator);
     }
     default: {
+      if (command === undefined || isHelp([command])) process.stdout.write(`${USAGE}${IN_A_PROJECT}\n`);
       await import('./kubectl/main.ts');
     }
   }
 }
 
 async function createFiles(args: readonly string[]): Promise<void> {
-  const { create, isHelp, Misuse, USAGE } = await import('./create/create.ts');
   if (isHelp(args)) {
     process.stdout.write(USAGE);
     return;
   }
+  const { create, Misuse } = await import('./create/create.ts');
   try {
     const { files, next } = create(args, '.');
     for (const path of files) console.log(`  - ${path}`);

@@ -10,12 +10,6 @@ import { type Edit, edited, projectIn } from './project.ts';
 import { type Files, filesOf, HOME, refuseClash, refuseExisting, writeNew } from './template.ts';
 import { schemaModule, versionsIn } from './version.ts';
 
-export const USAGE = `usage: mydeployment create operator NAME --group GROUP --kind KIND [--version VERSION] [--plural PLURAL]
-       mydeployment create kind --kind KIND [--group GROUP] [--version VERSION] [--plural PLURAL]
-       mydeployment create webhook --kind KIND
-       mydeployment create version --kind KIND --version VERSION
-`;
-
 /** What was made, and what to do next. */
 export interface Created {
   readonly files: readonly string[];
@@ -31,11 +25,6 @@ interface Flags {
 
 /** A command line that cannot be executed; the usage is printed with the reason. */
 export class Misuse extends Error {}
-
-/** Whether a person asks how it goes. */
-export function isHelp(args: readonly string[]): boolean {
-  return args[0] === 'help' || args.some((arg) => arg === '--help' || arg === '-h');
-}
 
 /** Executes the command line behind `create`, in the folder `root`. */
 export function create(args: readonly string[], root: string): Created {

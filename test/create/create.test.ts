@@ -216,7 +216,9 @@ describe('the program', () => {
   });
 
   it('is kubectl md for everything else', () => {
-    expect(start('--help').stdout).toContain('kubectl md COMMAND [flags]');
+    const { stdout } = start('--help');
+    expect(stdout).toMatch(/^usage: mydeployment create operator/);
+    expect(stdout).toContain('kubectl md COMMAND [flags]');
   });
 
   it.each([
