@@ -3,6 +3,7 @@ import { KINDS } from '../../src/kinds/kinds.ts';
 import type { Client } from '../../src/runtime/client/client.ts';
 import type { Controller } from '../../src/runtime/controller/controller.ts';
 import { addKind, type Kind } from '../../src/runtime/kind.ts';
+import type { Runnable } from '../../src/runtime/manager/runnable.ts';
 import type { Operator } from '../../src/runtime/operator/operator.ts';
 
 /** An operator that only notes what is added to it. */
@@ -14,6 +15,7 @@ function operatorOf(webhooks: 'on' | 'off') {
   };
   const operator = {
     webhookClient: {} as Client,
+    add: ({ name }: Runnable) => added.push(name),
     addController: ({ name }: Controller) => added.push(name),
     addControllerPerShard: async (create: () => Promise<Controller>) => added.push((await create()).name),
     webhooks: webhooks === 'on' ? server : undefined,
@@ -46,7 +48,7 @@ describe('adding a kind to the operator', () => {
       ],
     },
     { name: 'ModelBox', adds: ['modelbox', '/validate-model-github-com-v1-modelbox'] },
-    { name: 'Collector', adds: ['collector'] },
+    { name: 'Collector', adds: ['collector', 'storage migration of collectors.collector.ip.my.domain'] },
   ] as const)('$name adds its controller, and its webhooks at their paths', async ({ name, adds }) => {
     const { added, operator } = operatorOf('on');
     await addKind(operator, idle(KINDS[name]));
