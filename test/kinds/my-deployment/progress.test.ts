@@ -325,6 +325,40 @@ describe('sync.go checkPausedConditions', () => {
   });
 });
 
+describe('a rollout under a policy', () => {
+  const waiting = progressing('True', 'AwaitingPromotion');
+  const said = (reason: string) => ({ type: 'Reconciling', status: 'True', reason, message: 'so' }) as const;
+  const status = (...conditions: DeploymentCondition[]) => ({ ...counts(3, 1, 3), conditions });
+
+  it('says why it waits, and that it was rejected', () => {
+    const progressOf = (reason: string) => judgeProgress(rolloutOf({}), status(updated), said(reason));
+    expect(progressOf('AwaitingPromotion')).toMatchObject([{ status: 'True', reason: 'AwaitingPromotion' }]);
+    expect(progressOf('RevisionRejected')).toMatchObject([{ status: 'False', reason: 'RevisionRejected' }]);
+  });
+
+  it('is judged by its counts where the policy says something else', () => {
+    const stored = { status: counts(3, 1, 3) };
+    expect(judgeProgress(rolloutOf(stored), status(updated), said('SurgingOnDrain'))).toMatchObject([
+      { reason: 'ProgressDeadlineExceeded' },
+    ]);
+  });
+
+  it('has no deadline while it waits, and begins anew after that', () => {
+    const { spec } = rolloutOf({});
+    expect(deadlineOf(spec, [updated])).toBeDefined();
+    expect(deadlineOf(spec, [waiting])).toBeUndefined();
+    const stored = { status: counts(3, 1, 3) };
+    expect(judgeProgress(rolloutOf(stored), status(waiting))).toMatchObject([
+      { reason: 'ReplicaSetUpdated', lastUpdateTime: JUST_NOW },
+    ]);
+  });
+
+  it('stays rejected while it is paused', () => {
+    const rejected = [progressing('False', 'RevisionRejected')];
+    expect(notePause(rolloutOf({ paused: true }), rejected)).toBe(rejected);
+  });
+});
+
 describe('the beginning of a rollout', () => {
   it('is a new revision, which restarts the clock even after another new one', () => {
     const rollout = withUpdate(rolloutOf({}, false));
