@@ -11,6 +11,7 @@ import type { RolloutPolicySpecPods } from '../../src/policy/types.gen.ts';
 import { controllerOf } from '../../src/runtime/object.ts';
 import type { Node } from '../../src/workload/node.ts';
 import type { Pod } from '../../src/workload/pod.ts';
+import type { ControllerRevision } from '../../src/workload/revision.ts';
 import { notesOf } from './attempt-notes.ts';
 import { hasEnded, isActive, isCounted, readyConditionOf } from './pod-facts.ts';
 import type { RecordedPolicy } from './policy-promises.ts';
@@ -34,6 +35,8 @@ export class PodPromises {
   readonly #nodes = new Map<string, Node>();
   /** The active pods at the last rest; undefined when more than deletions happened since. */
   #atRest: ReadonlyMap<string, Pod> | undefined;
+  /** True when a record of the operator has shown that it has learned of the policy. */
+  #isLearned = false;
 
   constructor(excuses: Excuses) {
     this.#excuses = excuses;
@@ -59,6 +62,7 @@ export class PodPromises {
       case 'ControllerRevision': {
         const isOurs = this.#isOurs(event.object) && event.type !== 'DELETED';
         this.#counts.set(event.object.metadata.name, isOurs ? notesOf(event.object).desired : 0);
+        this.#isLearned ||= hasRecord(event.object);
         return [];
       }
       default:
@@ -107,8 +111,9 @@ export class PodPromises {
   /** A rest is a status that says that all is well while it is. */
   #judgeSpread(): string[] {
     const { spec, status, metadata } = this.#object ?? {};
-    const active = new Map([...this.#pods].filter(([, pod]) => isActive(pod) && readyConditionOf(pod)));
-    const counts = [status?.replicas, status?.availableReplicas, active.size];
+    const active = new Map([...this.#pods].filter(([, pod]) => isActive(pod)));
+    const ready = [...active.values()].filter((pod) => readyConditionOf(pod) !== undefined).length;
+    const counts = [status?.replicas, status?.availableReplicas, active.size, ready];
     const isAtRest = counts.every((count) => count === (spec?.replicas ?? 1));
     if (spec === undefined || !isAtRest || status?.observedGeneration !== metadata?.generation) return [];
     const before = this.#atRest;
@@ -130,13 +135,19 @@ export class PodPromises {
     return [...this.#policies.values()].flat();
   }
 
-  /** True when there was one policy only, and each of its versions asks for it. */
+  /** True when there was one policy only, each of its versions asks for it, and the operator has learned of it. */
   #isAsked(by: (pods: RolloutPolicySpecPods | undefined) => boolean): boolean {
     const [versions, ...others] = [...this.#policies.values()];
-    return versions !== undefined && others.length === 0 && versions.every(by);
+    return this.#isLearned && versions !== undefined && others.length === 0 && versions.every(by);
   }
 
   #isOurs(object: Parameters<typeof controllerOf>[0]): boolean {
     return this.#object !== undefined && controllerOf(object)?.uid === this.#object.metadata.uid;
   }
+}
+
+/** Only an operator that knows a policy records completions and steps. */
+function hasRecord(revision: ControllerRevision): boolean {
+  const { completed, step } = notesOf(revision);
+  return completed !== undefined || step !== undefined;
 }
