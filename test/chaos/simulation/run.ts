@@ -45,17 +45,22 @@ export async function runSchedule(schedule: Schedule): Promise<Verdict> {
     world.act(act);
   }
   if (!isOver()) world.heal(schedule.end);
-  const healedAt = time.now();
+  let restsFrom = time.now();
   const quietMs = QUIET_MS[schedule.sharing === undefined ? 'usually' : 'sharing'];
   let unrest = isOver() ? undefined : await comeToRest(world, quietMs, isOver);
-  if (unrest === undefined && !isOver() && world.shrink()) unrest = await comeToRest(world, quietMs, isOver);
+  let restedAfterMs = time.now() - restsFrom - quietMs;
+  if (unrest === undefined && !isOver() && world.shrink()) {
+    restsFrom = time.now();
+    unrest = await comeToRest(world, quietMs, isOver);
+    restedAfterMs = Math.max(restedAfterMs, time.now() - restsFrom - quietMs);
+  }
   const circles =
     world.writes > mostWrites ? `more than ${mostWrites} writes: an operator writes in circles` : undefined;
   return {
     seed: schedule.seed,
     broken: world.broken ?? circles ?? unrest,
     writes: world.writes,
-    restedAfterMs: time.now() - healedAt - quietMs,
+    restedAfterMs,
     fingerprint: world.fingerprint,
   };
 }
