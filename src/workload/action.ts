@@ -62,7 +62,31 @@ export type Action =
       readonly resourceVersion?: string;
       readonly revision: string;
       readonly because: string;
+    }
+  /** Changes a pod in place, one patch after the other, only if it has not changed since. */
+  | {
+      readonly do: 'updatePod';
+      readonly name: string;
+      readonly uid: string;
+      readonly resourceVersion: string;
+      /** The revision that the pod belongs to afterwards. */
+      readonly revision: string;
+      readonly patches: readonly PodPatch[];
+      readonly because: string;
     };
+
+/** A strategic merge patch of a pod or one of its subresources. */
+export interface PodPatch {
+  readonly subresource?: 'status' | 'resize';
+  readonly body: {
+    readonly metadata?: {
+      readonly labels?: Readonly<Record<string, string | null>>;
+      readonly annotations?: Readonly<Record<string, string | null>>;
+    };
+    readonly spec?: object;
+    readonly status?: object;
+  };
+}
 
 export interface NamedPod {
   readonly name: string;
@@ -106,6 +130,7 @@ const STAGE: Readonly<Record<Action['do'], Stage>> = {
   createPods: 'pods',
   createNamedPods: 'pods',
   deletePod: 'pods',
+  updatePod: 'pods',
   deleteRevision: 'forget',
 };
 

@@ -8,11 +8,14 @@
 // arithmetic expected an unavailable one to go. Without minReadySeconds, ready means available and the order is the
 // native one.
 //
+// Of pods that are not ready, those that are being changed in place come first: the choice of which pods leave a revision stays the
+// same from the first write about a pod to the last.
+//
 // Where deletions are spread over topology domains (fullest-first.ts), that comes after the deletion cost: a pod that is not
 // ready still goes first, wherever it is, and a pod that costs less does, too.
 
 import { type DomainOf, fullestFirst } from './fullest-first.ts';
-import { isActive, isAvailable, isReady, type Pod, readySince, timeOf } from './pod.ts';
+import { isActive, isAvailable, isBeingChanged, isReady, type Pod, readySince, timeOf } from './pod.ts';
 
 export const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
@@ -27,7 +30,7 @@ export interface DeletionContext {
 }
 
 /** How many of a pod's traits come before its topology domain. */
-const BEFORE_DOMAIN = 5;
+const BEFORE_DOMAIN = 6;
 
 /** The `count` pods to delete, in order. Does not depend on the order of `pods`. */
 export function podsToDelete(pods: readonly Pod[], count: number, context: DeletionContext): Pod[] {
@@ -61,6 +64,7 @@ function traitsOf(pod: Pod, onNode: ReadonlyMap<string, number>, context: Deleti
       Number(node !== ''),
       PHASES[pod.status?.phase ?? ''] ?? 0,
       Number(isReady(pod)),
+      Number(!isBeingChanged(pod)),
       Number(isAvailable(pod, context.minReadySeconds, context.now)),
       deletionCost(pod),
       -(onNode.get(node) ?? 0),

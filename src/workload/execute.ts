@@ -6,6 +6,7 @@ import type { JsonPatchOperation } from '../runtime/client/options.ts';
 import { isApiError } from '../runtime/errors.ts';
 import { type Action, stageOf } from './action.ts';
 import { executeClaims } from './claim-writes.ts';
+import { updatePods } from './pod-updates.ts';
 import { createNamedPods, createPods, deletePods, type PodFailure, wordsOf } from './pod-writes.ts';
 import { createRevision, deleteRevision, updateRevision } from './revision-writes.ts';
 import type { WriteContext } from './write-context.ts';
@@ -38,6 +39,7 @@ export async function execute(context: WriteContext, actions: readonly Action[])
     ...of('createPods').map((action) => createPods(context, action)),
     ...of('createNamedPods').map((action) => createNamedPods(context, action)),
     deletePods(context, of('deletePod')),
+    updatePods(context, of('updatePod')),
   ]);
   if (failures.flat().length > 0) return { failures: failures.flat() };
   await Promise.all(of('deleteRevision').map((action) => deleteRevision(context, action)));

@@ -1,6 +1,6 @@
 // How the shared cache keeps pods: trimmed to the fields that planning reads (a tenth of their size) and indexed by
 // owner or, for pods without a controller, by namespace. Also decides which updates of a pod can change a plan; most
-// cannot.
+// cannot. What a change in place depends on is kept of pods that can be changed so, and of no others.
 
 import type { Cache } from '../runtime/cache/cache.ts';
 import type { Change, Informer } from '../runtime/cache/informer.ts';
@@ -8,6 +8,8 @@ import type { Share } from '../runtime/cache/shared-parts.ts';
 import { controllerOf, type KubeObject } from '../runtime/object.ts';
 import { sameMeaning } from './canonical.ts';
 import { DELETION_COST } from './deletion-order.ts';
+import { IN_PLACE, IN_PLACE_READY } from './in-place/names.ts';
+import { hasInPlaceGate } from './in-place/record.ts';
 import { affinityTo, targetNode } from './node-affinity.ts';
 import { type ContainerStatus, isReady, type Pod, readySince } from './pod.ts';
 import { DISRUPTION_TARGET, isFailing, podFailure } from './pod-failure.ts';
@@ -17,6 +19,13 @@ import { controllerRevisions, pods } from './write-context.ts';
 
 /** Whether the pod serves, and whether something else ended it. */
 const KEPT_CONDITIONS: readonly string[] = ['Ready', DISRUPTION_TARGET];
+/** How far a pod is that is changed in place. */
+const IN_PLACE_CONDITIONS: readonly string[] = [
+  IN_PLACE_READY,
+  'ContainersReady',
+  'PodResizePending',
+  'PodResizeInProgress',
+];
 /** Index of objects without a controller, by namespace. */
 const ORPHANS = 'orphansOfNamespace';
 
@@ -66,13 +75,26 @@ function essence(pod: Pod): object {
     isReady: isReady(pod),
     readySince: readySince(pod),
     failure: podFailure(pod),
+    ...(hasInPlaceGate(pod) && { inPlace: essenceInPlace(pod) }),
   };
+}
+
+/** While nothing changes in place, only the gate and the spec matter. */
+function essenceInPlace({ metadata, spec, status }: Pod): object {
+  const { conditions = [], containerStatuses, observedGeneration } = status ?? {};
+  const annotation = metadata.annotations?.[IN_PLACE];
+  const isServing = conditions.some((each) => each.type === IN_PLACE_READY && each.status === 'True');
+  const gates = { annotation, isServing, containers: spec?.containers, observedGeneration };
+  if (annotation === undefined) return gates;
+  const states = conditions.filter(({ type }) => IN_PLACE_CONDITIONS.includes(type));
+  return { ...gates, states, started: containerStatuses?.map(({ containerID }) => containerID) };
 }
 
 /** Keeps the fields of a pod that the Pod type names; parts that are equal among the pods of an owner are shared. */
 export function trimPod(pod: Pod, share: Share): Pod {
   const { metadata, spec, status } = pod;
-  const cost = metadata.annotations?.[DELETION_COST];
+  const isGated = hasInPlaceGate(pod);
+  const annotations = keptAnnotations(pod, isGated);
   const sidecars = spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always');
   return {
     metadata: {
@@ -83,7 +105,8 @@ export function trimPod(pod: Pod, share: Share): Pod {
       ...(metadata.creationTimestamp !== undefined && { creationTimestamp: metadata.creationTimestamp }),
       ...(metadata.deletionTimestamp !== undefined && { deletionTimestamp: metadata.deletionTimestamp }),
       ...(metadata.labels && { labels: share(metadata.labels) }),
-      ...(cost !== undefined && { annotations: { [DELETION_COST]: cost } }),
+      ...(annotations !== undefined && { annotations }),
+      ...(isGated && metadata.generation !== undefined && { generation: metadata.generation }),
       ...(metadata.ownerReferences && { ownerReferences: share(metadata.ownerReferences) }),
     },
     spec: share({
@@ -91,8 +114,54 @@ export function trimPod(pod: Pod, share: Share): Pod {
       ...(sidecars?.length && {
         initContainers: sidecars.map(({ name, restartPolicy }) => ({ name, ...(restartPolicy && { restartPolicy }) })),
       }),
+      ...(isGated && gatedSpec(spec)),
     }),
-    status: share(trimStatus(status, sidecars?.length ? 'all' : 'failing')),
+    status: isGated
+      ? gatedStatus(status, sidecars?.length ? 'all' : 'failing')
+      : share(trimStatus(status, sidecars?.length ? 'all' : 'failing')),
+  };
+}
+
+function keptAnnotations({ metadata: { annotations } }: Pod, isGated: boolean): Pod['metadata']['annotations'] {
+  const keys = isGated ? [DELETION_COST, IN_PLACE] : [DELETION_COST];
+  const kept = keys.flatMap((key) => (annotations?.[key] === undefined ? [] : [[key, annotations[key]] as const]));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function gatedSpec({ readinessGates = [], containers = [] }: NonNullable<Pod['spec']> = {}): Pod['spec'] {
+  return {
+    readinessGates: readinessGates.filter(({ conditionType }) => conditionType === IN_PLACE_READY),
+    containers: containers.map(({ name, image, resources }) => ({
+      name,
+      ...(image !== undefined && { image }),
+      ...(resources && { resources }),
+    })),
+  };
+}
+
+/** The IDs of containers are in it, so that it is not worth sharing. */
+function gatedStatus(status: Pod['status'], initContainers: 'all' | 'failing'): NonNullable<Pod['status']> {
+  const { conditions = [], containerStatuses, observedGeneration } = status ?? {};
+  const trimmed = trimStatus(status, initContainers);
+  const ours = conditions
+    .filter(({ type }) => IN_PLACE_CONDITIONS.includes(type))
+    .map(({ type, status, reason, lastTransitionTime }) => ({
+      type,
+      status,
+      ...(reason && { reason }),
+      ...(lastTransitionTime && { lastTransitionTime }),
+    }));
+  return {
+    ...trimmed,
+    ...(observedGeneration !== undefined && { observedGeneration }),
+    ...((trimmed.conditions || ours.length > 0) && { conditions: [...(trimmed.conditions ?? []), ...ours] }),
+    ...(containerStatuses && {
+      containerStatuses: containerStatuses.map((container, index) => ({
+        ...trimmed.containerStatuses?.[index],
+        ...(container.name && { name: container.name }),
+        ...(container.containerID && { containerID: container.containerID }),
+      })),
+    }),
   };
 }
 

@@ -195,7 +195,7 @@ async function deletePod(context: WriteContext, { name, uid, resourceVersion }: 
 }
 
 /** True when the API server may have executed the request although it returned no success. */
-function isUnsure(error: unknown): boolean {
+export function isUnsure(error: unknown): boolean {
   return !isApiError(error) || isApiError(error, 'Connection', 'Timeout', 'ServerError', 'Aborted');
 }
 

@@ -2,14 +2,21 @@
 // planning reads, so it is also the list of fields that the cache keeps of a pod.
 
 import type { KubeObject } from '../runtime/object.ts';
+import { IN_PLACE, IN_PLACE_READY } from './in-place/names.ts';
+import type { Resources } from './in-place/resources.ts';
 
 export interface Pod extends KubeObject {
   readonly spec?: {
     readonly nodeName?: string;
     readonly affinity?: PodAffinity;
     readonly initContainers?: readonly { readonly name: string; readonly restartPolicy?: string }[];
+    /** These and the containers are kept of pods that can be changed in place. */
+    readonly readinessGates?: readonly { readonly conditionType: string }[];
+    readonly containers?: readonly { readonly name: string; readonly image?: string; readonly resources?: Resources }[];
   };
   readonly status?: {
+    /** The last generation of the pod that its kubelet has seen. */
+    readonly observedGeneration?: number;
     readonly phase?: string;
     /** Why the kubelet refused or evicted the pod. */
     readonly reason?: string;
@@ -22,6 +29,7 @@ export interface Pod extends KubeObject {
 /** Its states are kept of containers that fail. */
 export interface ContainerStatus {
   readonly name?: string;
+  readonly containerID?: string;
   readonly restartCount?: number;
   readonly state?: ContainerState;
   readonly lastState?: ContainerState;
@@ -50,6 +58,7 @@ interface FieldRequirement {
 export interface PodCondition {
   readonly type: string;
   readonly status: string;
+  readonly reason?: string;
   readonly lastTransitionTime?: string;
 }
 
@@ -68,13 +77,26 @@ export function isTerminating(pod: Pod): boolean {
   return !isTerminal(pod) && pod.metadata.deletionTimestamp !== undefined;
 }
 
+/** True while the pod is being changed in place: it is not ready then, whatever its status says. */
+export function isBeingChanged({ metadata }: Pod): boolean {
+  return metadata.annotations?.[IN_PLACE] !== undefined;
+}
+
 export function isReady(pod: Pod): boolean {
   return readyCondition(pod) !== undefined;
 }
 
-/** When the pod last became ready, in milliseconds; undefined when it is not ready or its condition has no time. */
+/**
+ * When the pod last became ready, in milliseconds; undefined when it is not ready or its condition has no time. A pod that was
+ * changed in place counts from the end of the change: a container may be restarted so fast that the kubelet never says that the
+ * pod is not ready.
+ */
 export function readySince(pod: Pod): number | undefined {
-  return timeOf(readyCondition(pod)?.lastTransitionTime);
+  const ready = readyCondition(pod);
+  const since = timeOf(ready?.lastTransitionTime);
+  if (ready === undefined) return undefined;
+  const changed = timeOf(pod.status?.conditions?.find(({ type }) => type === IN_PLACE_READY)?.lastTransitionTime);
+  return changed === undefined ? since : Math.max(since ?? changed, changed);
 }
 
 /**
@@ -114,8 +136,9 @@ export function timeOf(timestamp: string | undefined): number | undefined {
 }
 
 /** A loop instead of `find`: it runs for every pod in every plan, where it was a tenth of a plan's cost. */
-function readyCondition({ status }: Pod): PodCondition | undefined {
-  for (const condition of status?.conditions ?? [])
+function readyCondition(pod: Pod): PodCondition | undefined {
+  if (isBeingChanged(pod)) return undefined;
+  for (const condition of pod.status?.conditions ?? [])
     if (condition.type === 'Ready' && condition.status === 'True') return condition;
   return undefined;
 }

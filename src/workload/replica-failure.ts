@@ -7,11 +7,12 @@ import type { PodFailure } from './pod-writes.ts';
 
 export const REPLICA_FAILURE = 'ReplicaFailure';
 
-export type FailureReason = 'FailedCreate' | 'FailedDelete' | 'FailedAdopt' | 'FailedRelease';
+export type FailureReason = 'FailedCreate' | 'FailedDelete' | 'FailedUpdate' | 'FailedAdopt' | 'FailedRelease';
 
 const DOING: Readonly<Record<FailureReason, string>> = {
   FailedCreate: 'creating pods',
   FailedDelete: 'deleting pods',
+  FailedUpdate: 'changing pods in place',
   FailedAdopt: 'adopting orphans',
   FailedRelease: 'releasing pods',
 };

@@ -18,11 +18,13 @@ import { apiVersionOf } from '../../src/runtime/resource.ts';
 import { type Action, type PlannedEvent, stageOf } from '../../src/workload/action.ts';
 import { buildPod } from '../../src/workload/build-pod.ts';
 import type { DisruptionBudget } from '../../src/workload/disruption-budget.ts';
+import { hasInPlaceGate } from '../../src/workload/in-place/record.ts';
 import type { Node } from '../../src/workload/node.ts';
 import { isActive, isReady, type Pod } from '../../src/workload/pod.ts';
 import { podName } from '../../src/workload/pod-name.ts';
 import { type ControllerRevision, sameTemplate, templateOf } from '../../src/workload/revision.ts';
 import type { LabelSelector } from '../../src/workload/selector.ts';
+import { asCreated, isReported, patchedPod, reportOf } from './model-pod.ts';
 
 export class ModelCluster {
   readonly pods = new Map<string, Pod>();
@@ -120,6 +122,9 @@ export class ModelCluster {
         throw new Error('a MyDeployment leaves the names of its pods to chance');
       case 'deletePod':
         this.terminate(this.#pod(action));
+        return;
+      case 'updatePod':
+        this.#updatePod(action);
         return;
       case 'adoptPod':
         this.patchPod(this.#pod(action), { ownerReferences: [controllerReference(this.object)] });
@@ -219,7 +224,13 @@ export class ModelCluster {
     this.#setStatus(name, 'Running', 'True');
     const pod = this.pods.get(name) as Pod;
     const { containerStatuses: _, ...status } = pod.status ?? {};
-    this.pods.set(name, { ...pod, status });
+    if (!hasInPlaceGate(pod)) this.pods.set(name, { ...pod, status });
+  }
+
+  /** True while the kubelet has something to do about the pod: to start containers, or to say whether it is ready. */
+  isStarting(pod: Pod): boolean {
+    if (hasInPlaceGate(pod)) return !isReported(pod);
+    return !isReady(pod) && pod.status?.containerStatuses === undefined;
   }
 
   makeUnready({ metadata: { name } }: Pod): void {
@@ -237,7 +248,8 @@ export class ModelCluster {
     const pod = this.pods.get(name) as Pod;
     const waiting = { reason: 'CrashLoopBackOff' };
     const terminated = { exitCode: 1, reason: 'Error', message: 'no such file: /etc/app.conf' };
-    const status = { name: 'web', restartCount, state: { waiting }, lastState: { terminated } };
+    const started = pod.status?.containerStatuses?.[0];
+    const status = { ...started, name: 'web', restartCount, state: { waiting }, lastState: { terminated } };
     this.pods.set(name, { ...pod, status: { ...pod.status, containerStatuses: [status] } });
   }
 
@@ -280,13 +292,28 @@ export class ModelCluster {
     const conditions = [{ type: 'Ready', status: ready, lastTransitionTime: timestamp(this.now) }];
     const free = [...this.nodes.values()].filter(({ spec }) => !spec?.unschedulable).map((node) => node.metadata.name);
     const nodeName = pod.spec?.nodeName ?? free[Number(pod.metadata.uid.slice(4)) % free.length] ?? 'node-0';
-    this.pods.set(name, { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, phase, conditions } });
+    const placed = { ...pod, spec: { ...pod.spec, nodeName } };
+    const serial = Number(this.#next());
+    this.pods.set(
+      name,
+      hasInPlaceGate(placed)
+        ? { ...placed, status: { ...reportOf(placed, { ready, serial, now: this.now }), phase } }
+        : { ...placed, status: { ...pod.status, phase, conditions } },
+    );
   }
 
   #createPod({ source }: Action & { do: 'createPods' }): void {
     const suffix = String(this.#serial).padStart(5, '0').slice(-5);
     const manifest = buildPod(this.object, source, podName(this.object.metadata.name, source.hash, suffix));
-    this.addPod({ ...manifest.metadata, name: manifest.metadata.name as string });
+    const pod = this.addPod({ ...manifest.metadata, name: manifest.metadata.name as string });
+    // Of pods that are never changed in place nobody reads the spec.
+    if (hasInPlaceGate(manifest as Pod)) this.pods.set(pod.metadata.name, asCreated(pod, manifest.spec));
+  }
+
+  #updatePod(action: Action & { do: 'updatePod' }): void {
+    const pod = this.#pod(action);
+    if (pod.metadata.resourceVersion !== action.resourceVersion) throw new Error(`conflict on pod "${action.name}"`);
+    for (const patch of action.patches) this.patchPod(patchedPod(this.#pod(action), patch), {});
   }
 
   #createRevision({ metadata, ...rest }: Manifest<ControllerRevision>): void {

@@ -4,7 +4,7 @@
 import type { MyDeploymentSpec } from '../../src/kinds/my-deployment/types.gen.ts';
 import { PROMOTE } from '../../src/policy/requests.ts';
 import type { RolloutPolicySpec } from '../../src/policy/types.gen.ts';
-import { isReady, isTerminating, type Pod } from '../../src/workload/pod.ts';
+import { isTerminating, type Pod } from '../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../src/workload/revision.ts';
 import { template } from '../kinds/my-deployment/fixture.ts';
 import { ModelCluster } from './model-cluster.ts';
@@ -34,7 +34,7 @@ export function rest(cluster: ModelCluster, bad = ''): void {
   for (let round = 0; round < 200; round++) {
     cluster.settle();
     const leaving = [...cluster.pods.values()].filter(isTerminating);
-    const starting = cluster.active.filter((pod) => !isReady(pod) && pod.status?.containerStatuses === undefined);
+    const starting = cluster.active.filter((pod) => cluster.isStarting(pod));
     for (const pod of leaving) cluster.remove(pod);
     for (const pod of starting) {
       if (versionOf(cluster, pod) === bad) cluster.crash(pod);

@@ -192,7 +192,7 @@ function asGoEncodes(body: unknown): string {
 
 /** Names the kind in bodies of the resource itself; a subresource's body has a kind of its own. */
 function typed(resource: Resource, body: object, subresource: string | undefined): object {
-  if (subresource !== undefined && subresource !== 'status') return body;
+  if (subresource !== undefined && subresource !== 'status' && subresource !== 'resize') return body;
   return { apiVersion: apiVersionOf(resource), kind: resource.kind, ...body };
 }
 

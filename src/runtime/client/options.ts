@@ -64,7 +64,8 @@ export interface WriteOptions extends RequestOptions {
   readonly fieldManager?: string;
   /** What the server does about unknown and duplicate fields. */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
-  readonly subresource?: 'status';
+  /** `resize` is a pod's. */
+  readonly subresource?: 'status' | 'resize';
 }
 
 /** Which state of an object to delete, and what becomes of what it owns. */
@@ -84,7 +85,7 @@ export interface DeleteCollectionOptions
     // An API server that ignores a shard selector would delete what is outside of it.
     Omit<Selection, 'shardSelector'> {}
 
-/** The same options for a subresource other than status, whose objects are of another type: scale, eviction, token… */
+/** The same options for any other subresource, whose objects are of another type: scale, eviction, token… */
 export type Subresource<Options> = Omit<Options, 'subresource'> & { readonly subresource: string };
 
 /** A change of one object; `type` says how the server reads it. */

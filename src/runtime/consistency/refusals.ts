@@ -1,7 +1,7 @@
 // What the API server has refused to one owner, so that plans do without it for a while (refused-writes.ts).
 
 export interface Refusal {
-  readonly reason: 'FailedAdopt' | 'FailedRelease' | 'FailedCreate';
+  readonly reason: 'FailedAdopt' | 'FailedRelease' | 'FailedCreate' | 'FailedUpdate';
   /** The API server's own message. */
   readonly message: string;
 }
