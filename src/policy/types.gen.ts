@@ -86,6 +86,7 @@ export interface RolloutPolicySpecGatePrometheus {
  * How single pods are replaced and removed, also outside of rollouts. What is absent is as natively.
  */
 export interface RolloutPolicySpecPods {
+  readonly inPlace?: RolloutPolicySpecPodsInPlace;
   /**
    * When a pod that leaves makes room for another one. TerminationStarted (default): as soon as it is being deleted. TerminationComplete: when it has ended, so that there are never more than replicas + maxSurge pods, terminating ones included.
    */
@@ -95,6 +96,19 @@ export interface RolloutPolicySpecPods {
    * Pods on cordoned nodes get their successors before they are evicted, where a PodDisruptionBudget allows no disruption even when all replicas are healthy: as many at a time as maxSurge allows, until the node is drained or uncordoned. Without a surge nothing happens. Default false.
    */
   readonly surgeOnDrain?: boolean;
+}
+/**
+ * Whether pods get a new template without being replaced: they keep their names, addresses and nodes. Their containers stop meanwhile, so it takes a maxUnavailable of at least one pod.
+ */
+export interface RolloutPolicySpecPodsInPlace {
+  /**
+   * How long a pod gets no requests from its Services before its containers are restarted, such as 10s; 0s for at once. Default 10s.
+   */
+  readonly gracePeriod?: string;
+  /**
+   * Never: pods are replaced. IfPossible: container images, CPU and memory, and labels are changed in the running pod; for any other change, and for pods that cannot be changed, pods are replaced.
+   */
+  readonly mode: 'Never' | 'IfPossible';
 }
 /**
  * Which pods go first when there are to be fewer.

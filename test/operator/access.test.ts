@@ -34,6 +34,8 @@ describe('what the operator may do', () => {
       'kubebuilder.zq.com/mydeployments/finalizers: update',
       '/pods: get list watch create patch delete',
       'apps/controllerrevisions: get list watch create patch delete',
+      '/pods/status: patch',
+      '/pods/resize: patch',
       '/podtemplates: create',
       'kubebuilder.zq.com/rolloutpolicies: list watch patch',
       '/nodes: list watch',

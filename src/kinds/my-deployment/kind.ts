@@ -13,6 +13,9 @@ export const myDeploymentKind = podOwningKind({
     // Patched to roll back, and to remove the annotation that asked for it.
     { group, resource, verbs: ['patch'] },
     { group: 'apps', resource: 'controllerrevisions', verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] },
+    // Changes in place, for policies that ask for them.
+    { group: '', resource: 'pods/status', verbs: ['patch'] },
+    { group: '', resource: 'pods/resize', verbs: ['patch'] },
     // Only as a dry run: the API server validates and defaults a template.
     { group: '', resource: 'podtemplates', verbs: ['create'] },
     // Policies are read, and the requests of people that were answered are removed from them.

@@ -224,6 +224,13 @@ export function toJson_RolloutPolicySpecGates(obj: RolloutPolicySpecGates | unde
  */
 export interface RolloutPolicySpecPods {
   /**
+   * Whether pods get a new template without being replaced: they keep their names, addresses and nodes. Their containers stop meanwhile, so it takes a maxUnavailable of at least one pod.
+   *
+   * @schema RolloutPolicySpecPods#inPlace
+   */
+  readonly inPlace?: RolloutPolicySpecPodsInPlace;
+
+  /**
    * When a pod that leaves makes room for another one. TerminationStarted (default): as soon as it is being deleted. TerminationComplete: when it has ended, so that there are never more than replicas + maxSurge pods, terminating ones included.
    *
    * @schema RolloutPolicySpecPods#podReplacementPolicy
@@ -252,6 +259,7 @@ export interface RolloutPolicySpecPods {
 export function toJson_RolloutPolicySpecPods(obj: RolloutPolicySpecPods | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'inPlace': toJson_RolloutPolicySpecPodsInPlace(obj.inPlace),
     'podReplacementPolicy': obj.podReplacementPolicy,
     'scaleDown': toJson_RolloutPolicySpecPodsScaleDown(obj.scaleDown),
     'surgeOnDrain': obj.surgeOnDrain,
@@ -468,6 +476,42 @@ export function toJson_RolloutPolicySpecGatesPrometheus(obj: RolloutPolicySpecGa
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
+ * Whether pods get a new template without being replaced: they keep their names, addresses and nodes. Their containers stop meanwhile, so it takes a maxUnavailable of at least one pod.
+ *
+ * @schema RolloutPolicySpecPodsInPlace
+ */
+export interface RolloutPolicySpecPodsInPlace {
+  /**
+   * How long a pod gets no requests from its Services before its containers are restarted, such as 10s; 0s for at once. Default 10s.
+   *
+   * @schema RolloutPolicySpecPodsInPlace#gracePeriod
+   */
+  readonly gracePeriod?: string;
+
+  /**
+   * Never: pods are replaced. IfPossible: container images, CPU and memory, and labels are changed in the running pod; for any other change, and for pods that cannot be changed, pods are replaced.
+   *
+   * @schema RolloutPolicySpecPodsInPlace#mode
+   */
+  readonly mode: RolloutPolicySpecPodsInPlaceMode;
+}
+
+/**
+ * Converts an object of type 'RolloutPolicySpecPodsInPlace' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_RolloutPolicySpecPodsInPlace(obj: RolloutPolicySpecPodsInPlace | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'gracePeriod': obj.gracePeriod,
+    'mode': obj.mode,
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+/**
  * When a pod that leaves makes room for another one. TerminationStarted (default): as soon as it is being deleted. TerminationComplete: when it has ended, so that there are never more than replicas + maxSurge pods, terminating ones included.
  *
  * @schema RolloutPolicySpecPodsPodReplacementPolicy
@@ -595,6 +639,18 @@ export class RolloutPolicySpecStepsReplicas {
 export enum RolloutPolicySpecTargetRefKind {
   /** MyDeployment */
   MY_DEPLOYMENT = "MyDeployment",
+}
+
+/**
+ * Never: pods are replaced. IfPossible: container images, CPU and memory, and labels are changed in the running pod; for any other change, and for pods that cannot be changed, pods are replaced.
+ *
+ * @schema RolloutPolicySpecPodsInPlaceMode
+ */
+export enum RolloutPolicySpecPodsInPlaceMode {
+  /** Never */
+  NEVER = "Never",
+  /** IfPossible */
+  IF_POSSIBLE = "IfPossible",
 }
 
 /**

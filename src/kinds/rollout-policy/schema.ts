@@ -35,6 +35,18 @@ const duration = (description: string): Schema => ({
   ],
 });
 
+const gracePeriod = (description: string): Schema => ({
+  type: 'string',
+  description,
+  maxLength: 32,
+  'x-kubernetes-validations': [
+    {
+      rule: "self.matches('^([0-9]+(h|m|s))+$') && duration(self) >= duration('0s')",
+      message: 'must be a duration, such as 0s, 10s or 1m30s',
+    },
+  ],
+});
+
 const share = (description: string): Schema => ({
   description,
   anyOf: [{ type: 'integer' }, { type: 'string' }],
@@ -165,6 +177,23 @@ const pods: Schema = {
   type: 'object',
   description: 'How single pods are replaced and removed, also outside of rollouts. What is absent is as natively.',
   properties: {
+    inPlace: {
+      type: 'object',
+      description:
+        'Whether pods get a new template without being replaced: they keep their names, addresses and nodes. Their containers stop meanwhile, so it takes a maxUnavailable of at least one pod.',
+      required: ['mode'],
+      properties: {
+        mode: {
+          type: 'string',
+          enum: ['Never', 'IfPossible'],
+          description:
+            'Never: pods are replaced. IfPossible: container images, CPU and memory, and labels are changed in the running pod; for any other change, and for pods that cannot be changed, pods are replaced.',
+        },
+        gracePeriod: gracePeriod(
+          'How long a pod gets no requests from its Services before its containers are restarted, such as 10s; 0s for at once. Default 10s.',
+        ),
+      },
+    },
     podReplacementPolicy: {
       type: 'string',
       enum: ['TerminationStarted', 'TerminationComplete'],

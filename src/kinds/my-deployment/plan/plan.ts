@@ -18,6 +18,7 @@ import { drainCondition, withDrainSurplus } from './drain.ts';
 import { handOverPartner } from './hand-over.ts';
 import { type Sizes, sizeOf, surplusRevisions, type UpdateRollout, withUpdate } from './history.ts';
 import { hold } from './hold.ts';
+import { gatedTemplate, inPlaceOf, limitsInPlace, nextInPlaceAt } from './in-place.ts';
 import { keepMinAvailable, withMinAvailable } from './keep-min-available.ts';
 import { selectorOf } from './ownership.ts';
 import {
@@ -83,13 +84,14 @@ function deadlineOf(rollout: UpdateRollout): 'met' | 'exceeded' {
 /** The next sizes: towards the targets of the attempt, or else as the strategy has it. */
 function step(rollout: UpdateRollout, { targets, goesBackTo: stable }: Attempt): Step {
   const { type } = rollout.spec.strategy;
+  const limited = { ...rollout, limits: limitsInPlace(rollout, stable ?? rollout.update, targets) };
   switch (type) {
     case 'Recreate':
       // Going back is a rollout to the stable revision: it is created once the rejected one has ended.
       if (stable !== undefined) return { sizes: recreate({ ...rollout, update: stable }) };
       return { sizes: targets === undefined ? recreate(rollout) : keepApart(rollout, targets) };
     case 'RollingUpdate':
-      return targets === undefined ? roll(rollout) : hold(rollout, targets);
+      return targets === undefined ? roll(limited) : hold(limited, targets);
     default:
       return unknownStrategy(type);
   }
@@ -100,7 +102,7 @@ function report(rollout: Rollout): MyDeploymentPlan {
   const { spec, now } = rollout;
   const observed = observedStatus(rollout, new Map(), storedConditions(rollout));
   const status = judgeReconciling(spec, observed, now, saidBy(rollout));
-  return { ...NOTHING, status, checkAgainAt: nextAvailabilityOf(rollout) };
+  return { ...NOTHING, status, checkAgainAt: nextPodAt(rollout) };
 }
 
 /** What the policy says about a rollout for which nothing is decided at present. */
@@ -128,7 +130,7 @@ function resize(rollout: Rollout, attempt: Attempt = NO_ATTEMPT): MyDeploymentPl
     ],
     status: judgeReconciling(spec, observed, now, saidBy(rollout) ?? drainCondition(rollout, sizes)),
     events: [...attempt.events, ...requests.events, ...announceSizes(rollout, sizes)],
-    checkAgainAt: nextAvailabilityOf(rollout),
+    checkAgainAt: nextPodAt(rollout),
   };
 }
 
@@ -161,12 +163,7 @@ function advance(rollout: UpdateRollout, attempt: Attempt): MyDeploymentPlan {
     ],
     status,
     events: [...attempt.events, ...requests.events, ...announceSizes(rollout, sizes)],
-    checkAgainAt: earliest([
-      checkAgainAt,
-      waitUntil,
-      nextAvailabilityOf(rollout),
-      progressCheckAt(rollout.spec, status),
-    ]),
+    checkAgainAt: earliest([checkAgainAt, waitUntil, nextPodAt(rollout), progressCheckAt(rollout.spec, status)]),
   };
 }
 
@@ -200,18 +197,20 @@ function podActions(rollout: Rollout, sizes: Sizes): Action[] {
     minAvailable: minAvailableFor(spec, limits),
     terminating: terminatingThatCount(rollout),
     domainOf: domainsOf(rollout),
+    inPlace: inPlaceOf(rollout),
   };
   const diff = podDiff(groups, { ...bounds, siblings: pods.owned, minReadySeconds, now });
   return handOverPartner(object) === undefined ? diff : diff.filter((action) => action.do !== 'deletePod');
 }
 
 /** The source of new pods of a revision; undefined when its template cannot be read. */
-function podSource({ spread, spec }: Rollout, revision: Revision): PodSource | undefined {
+function podSource(rollout: Rollout, revision: Revision): PodSource | undefined {
+  const { spread, spec } = rollout;
   const { hash, template } = revision;
   return (
     template && {
       hash,
-      template: spreadTemplate(template, spread, revision, spec.selector),
+      template: gatedTemplate(spreadTemplate(template, spread, revision, spec.selector), rollout),
       selector: selectorOf(spec.selector, hash),
     }
   );
@@ -230,8 +229,11 @@ function refuseAll(
   return { ...NOTHING, status: refused, events: isSaid ? [] : [warning] };
 }
 
-function nextAvailabilityOf({ revisions, spec, now }: Rollout): number | undefined {
-  return earliest(revisions.map(({ active }) => nextAvailability(active, spec.minReadySeconds, now)));
+/** When pods become available, or are due for their change in place. */
+function nextPodAt(rollout: Rollout): number | undefined {
+  const { revisions, spec, now } = rollout;
+  const available = revisions.map(({ active }) => nextAvailability(active, spec.minReadySeconds, now));
+  return earliest([...available, nextInPlaceAt(rollout)]);
 }
 
 function storedConditions({ object }: Rollout) {

@@ -3,6 +3,7 @@
 
 import { readAttempt } from '../../../policy/attempt.ts';
 import type { RolloutPolicy } from '../../../policy/types.gen.ts';
+import { NO_REFUSALS, type Refusals } from '../../../runtime/consistency/refusals.ts';
 import { asOwner, type Owner } from '../../../runtime/owner.ts';
 import type { Claim } from '../../../workload/claim.ts';
 import type { DisruptionBudget } from '../../../workload/disruption-budget.ts';
@@ -61,6 +62,8 @@ export interface Rollout {
   readonly collisionCount: number;
   readonly pods: Claim<Pod>;
   readonly orphanRevisions: readonly ControllerRevision[];
+  /** What the API server refused a moment ago. */
+  readonly refusals: Refusals;
   readonly course: Course;
   /** True when the update gets the next number although it has the highest one. */
   readonly isRetried?: boolean;
@@ -103,6 +106,7 @@ export function observe(
     collisionCount: object.status?.collisionCount ?? 0,
     pods,
     orphanRevisions,
+    refusals: near.refusals ?? NO_REFUSALS,
   });
 }
 
