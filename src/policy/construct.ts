@@ -95,6 +95,12 @@ export interface RolloutRollback {
 /** How single pods are replaced and removed. */
 export interface RolloutPods {
   /**
+   * Whether pods get a new template without being replaced, where that is possible.
+   * @default - pods are replaced
+   */
+  readonly inPlace?: RolloutInPlace;
+
+  /**
    * When a pod that leaves makes room for another one: as soon as it is being deleted, or only when it has ended.
    * @default TerminationStarted
    */
@@ -112,6 +118,18 @@ export interface RolloutPods {
    * @default false
    */
   readonly surgeOnDrain?: boolean;
+}
+
+/** Changes pods in place. */
+export interface RolloutInPlace {
+  /** IfPossible: images, CPU and memory, and labels are changed in running pods. Needs a maxUnavailable of at least one pod. */
+  readonly mode: NonNullable<RolloutPolicySpecPods['inPlace']>['mode'];
+
+  /**
+   * How long a pod gets no requests from its Services before its containers are restarted.
+   * @default Duration.seconds(10)
+   */
+  readonly gracePeriod?: Duration;
 }
 
 /** Spreads scale-downs. */
@@ -153,9 +171,14 @@ function specOf({ target, steps = [], rollback, pods }: RolloutPolicyProps): Rol
   };
 }
 
-function podsOf({ scaleDown, ...pods }: RolloutPods): RolloutPolicySpecPods {
+function podsOf({ scaleDown, inPlace, ...pods }: RolloutPods): RolloutPolicySpecPods {
   const spreadBy = typeof scaleDown?.spreadBy === 'string' ? scaleDown.spreadBy : scaleDown?.spreadBy.key;
-  return { ...pods, ...(spreadBy !== undefined && { scaleDown: { spreadBy } }) };
+  const gracePeriod = inPlace?.gracePeriod && (formatDuration(inPlace.gracePeriod.toMilliseconds()) || '0s');
+  return {
+    ...pods,
+    ...(inPlace && { inPlace: { mode: inPlace.mode, ...(gracePeriod && { gracePeriod }) } }),
+    ...(spreadBy !== undefined && { scaleDown: { spreadBy } }),
+  };
 }
 
 function stepOf({ replicas, gates = [], pause }: RolloutStep): RolloutPolicySpecStep {
@@ -177,7 +200,7 @@ function share(value: number | kplus.PercentOrAbsolute): number | string {
   return typeof value === 'number' ? value : value.value;
 }
 
-function problemsOf({ target, steps = [], rollback }: RolloutPolicyProps): string[] {
+function problemsOf({ target, steps = [], rollback, pods }: RolloutPolicyProps): string[] {
   const gates = gatesOf(steps);
   const names = gates.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -186,6 +209,10 @@ function problemsOf({ target, steps = [], rollback }: RolloutPolicyProps): strin
     [steps.length <= MOST_STEPS, `there can be ${MOST_STEPS} steps, got ${steps.length}`],
     [gates.length <= MOST_GATES, `there can be ${MOST_GATES} gates, got ${gates.length}`],
     [twice === undefined, `two gates are called "${twice}"`],
+    [
+      (pods?.inPlace?.gracePeriod?.toMilliseconds() ?? 0) % 1000 === 0,
+      `pods.inPlace.gracePeriod must be whole seconds, got ${pods?.inPlace?.gracePeriod?.toMilliseconds()} ms`,
+    ],
     [rollback?.when?.length !== 0, 'rollback.when must name at least one cause; leave it out for all'],
   ];
   return [

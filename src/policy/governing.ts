@@ -44,6 +44,10 @@ export function refusalOf({ spec }: RolloutPolicy, target: Target): Refusal | un
   const durations = [...steps.map(({ pause }) => pause?.duration), ...gates.map(({ interval }) => interval)];
   const bad = durations.find((text) => text !== undefined && !durationMs(text));
   if (bad !== undefined) return { reason: 'InvalidSpec', message: `"${bad}" is not a duration above 0` };
+  const { gracePeriod } = spec.pods?.inPlace ?? {};
+  if (gracePeriod !== undefined && durationMs(gracePeriod) === undefined) {
+    return { reason: 'InvalidSpec', message: `spec.pods.inPlace.gracePeriod: "${gracePeriod}" is not a duration` };
+  }
   return undefined;
 }
 

@@ -62,6 +62,8 @@ export type Action =
       readonly resourceVersion?: string;
       readonly revision: string;
       readonly because: string;
+      /** Why the pod is not changed in place, where others are. */
+      readonly notInPlace?: string;
     }
   /** Changes a pod in place, one patch after the other, only if it has not changed since. */
   | {

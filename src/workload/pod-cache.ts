@@ -160,6 +160,7 @@ function gatedStatus(status: Pod['status'], initContainers: 'all' | 'failing'): 
         ...trimmed.containerStatuses?.[index],
         ...(container.name && { name: container.name }),
         ...(container.containerID && { containerID: container.containerID }),
+        ...(container.state?.running && { state: { running: container.state.running } }),
       })),
     }),
   };

@@ -48,6 +48,9 @@ export interface InPlace {
   readonly finish: (pod: Pod, group: PodGroup) => PodChange | undefined;
 }
 
+type Impossible = Extract<PodChange, { is: 'impossible' }>;
+type DeletePod = Extract<Action, { do: 'deletePod' }>;
+
 /** A pod that its revision has too many. */
 interface Surplus {
   readonly pod: Pod;
@@ -65,7 +68,7 @@ export function podDiff(groups: readonly PodGroup[], context: PodDiffContext): A
   const decided = sum(groups.map(({ source, desired }) => (source === undefined ? 0 : desired)));
   let room = Math.max(context.maxTotalPods, decided) - active - (context.terminating ?? 0);
   const creates = groups.flatMap((group): Action[] => {
-    const coming = doomed.filter(({ successor }) => successor?.group === group).length;
+    const coming = doomed.filter((each) => each.successor?.group === group && isChanged(each)).length;
     const count = Math.max(0, Math.min(group.desired - group.active.length - coming, BURST, room));
     if (group.source === undefined || count === 0) return [];
     room -= count;
@@ -91,6 +94,11 @@ function withSuccessors(
   });
 }
 
+/** True of a pod that becomes one of another revision, now or after a while. */
+function isChanged({ successor }: Surplus): boolean {
+  return successor !== undefined && successor.change.is !== 'impossible';
+}
+
 /** Takes surplus pods from their revisions: by a change in place, or by a deletion. */
 function removePods(doomed: readonly Surplus[], groups: readonly PodGroup[], context: PodDiffContext): Action[] {
   const isServing = (pod: Pod): boolean => isAvailable(pod, context.minReadySeconds, context.now);
@@ -100,9 +108,9 @@ function removePods(doomed: readonly Surplus[], groups: readonly PodGroup[], con
     if (successor !== undefined && successor.change.is !== 'impossible') {
       return updatePod(pod, successor.group, successor.change);
     }
-    const why = successor?.change.is === 'impossible' ? `; not changed in place: ${successor.change.because}` : '';
-    const because = `revision ${group.revision} has ${group.active.length} pods and needs ${group.desired}${why}`;
-    return [deletePod(pod, group, because, isShort && !isServing(pod) ? 'if unchanged' : 'in any case')];
+    const because = `revision ${group.revision} has ${group.active.length} pods and needs ${group.desired}`;
+    const deletion = deletePod(pod, group, because, isShort && !isServing(pod) ? 'if unchanged' : 'in any case');
+    return [successor === undefined ? deletion : { ...deletion, notInPlace: (successor.change as Impossible).because }];
   });
 }
 
@@ -115,7 +123,8 @@ function finishChanges(doomed: readonly Surplus[], groups: readonly PodGroup[], 
       const change = leaving.has(pod) ? undefined : inPlace.finish(pod, group);
       if (change === undefined) return [];
       if (change.is !== 'impossible') return updatePod(pod, group, change);
-      return [deletePod(pod, group, `cannot be changed in place: ${change.because}`, 'if unchanged')];
+      const because = 'its change in place cannot be finished';
+      return [{ ...deletePod(pod, group, because, 'if unchanged'), notInPlace: change.because }];
     }),
   );
 }
@@ -143,7 +152,7 @@ function surplus({ active, desired }: PodGroup, context: PodDiffContext): Pod[] 
   return count <= 0 ? [] : podsToDelete(active, count, context);
 }
 
-function deletePod(pod: Pod, { revision }: PodGroup, because: string, when: 'if unchanged' | 'in any case'): Action {
+function deletePod(pod: Pod, { revision }: PodGroup, because: string, when: 'if unchanged' | 'in any case'): DeletePod {
   const { name, uid, resourceVersion } = pod.metadata;
   return { do: 'deletePod', name, uid, ...(when === 'if unchanged' && { resourceVersion }), revision, because };
 }

@@ -1,5 +1,6 @@
 // Whether a pod fails because of what it runs. Pods that nodes, budgets or drains end say nothing about their template.
 
+import { inPlaceRecord } from './in-place/record.ts';
 import { type ContainerStatus, isTerminal, type Pod } from './pod.ts';
 
 /** A crash may have a passing cause, so only the third restart counts. */
@@ -15,7 +16,7 @@ export function podFailure(pod: Pod): string | undefined {
   if (pod.status?.phase === 'Failed') return isVictim(pod) ? undefined : `pod "${name}" failed${endOf(pod)}`;
   if (isTerminal(pod)) return undefined;
   for (const container of containersOf(pod)) {
-    const words = containerFailure(container);
+    const words = containerFailure(container, restartsBefore(pod, container));
     if (words !== undefined) return `pod "${name}": ${words}`;
   }
   return undefined;
@@ -27,8 +28,15 @@ export function isFailing({ state }: ContainerStatus): boolean {
   return reason === CRASH_LOOP || NO_IMAGE.includes(reason);
 }
 
-function containerFailure(container: ContainerStatus): string | undefined {
-  const { name = '', restartCount = 0, state } = container;
+/** What the container had been restarted before it was changed in place, the start of the change included. */
+function restartsBefore(pod: Pod, { name = '' }: ContainerStatus): number {
+  const noted = inPlaceRecord(pod)?.changed?.containers[name];
+  return noted === undefined ? 0 : noted.restarts + 1;
+}
+
+function containerFailure(container: ContainerStatus, before: number): string | undefined {
+  const { name = '', state } = container;
+  const restartCount = (container.restartCount ?? 0) - before;
   const reason = state?.waiting?.reason ?? '';
   if (NO_IMAGE.includes(reason)) return `container "${name}" cannot pull its image (${reason})`;
   if (reason !== CRASH_LOOP || restartCount < CRASHES) return undefined;

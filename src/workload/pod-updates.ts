@@ -27,7 +27,11 @@ async function updatePod(context: WriteContext, { name, uid, resourceVersion, pa
       version = updated.metadata.resourceVersion;
       writes.wrote(pods, version);
     } catch (error) {
-      if (isApiError(error, 'Conflict')) return writes.outdated();
+      if (isApiError(error, 'Conflict')) {
+        // Changed since it was planned for; perhaps by an attempt of this patch whose answer was lost.
+        writes.perhapsUpdated(pods, name);
+        return writes.outdated();
+      }
       // Deleted since. An API server that does not know the subresource says the same, but cannot be meant: it reports
       // no observedGeneration either.
       if (isApiError(error, 'NotFound')) return;

@@ -2,7 +2,8 @@
 // planning reads, so it is also the list of fields that the cache keeps of a pod.
 
 import type { KubeObject } from '../runtime/object.ts';
-import { IN_PLACE, IN_PLACE_READY } from './in-place/names.ts';
+import { IN_PLACE } from './in-place/names.ts';
+import { hasInPlaceGate } from './in-place/record.ts';
 import type { Resources } from './in-place/resources.ts';
 
 export interface Pod extends KubeObject {
@@ -36,6 +37,7 @@ export interface ContainerStatus {
 }
 
 interface ContainerState {
+  readonly running?: { readonly startedAt?: string };
   readonly waiting?: { readonly reason?: string };
   readonly terminated?: { readonly exitCode?: number; readonly reason?: string; readonly message?: string };
 }
@@ -87,16 +89,18 @@ export function isReady(pod: Pod): boolean {
 }
 
 /**
- * When the pod last became ready, in milliseconds; undefined when it is not ready or its condition has no time. A pod that was
- * changed in place counts from the end of the change: a container may be restarted so fast that the kubelet never says that the
- * pod is not ready.
+ * When the pod last became ready, in milliseconds; undefined when it is not ready or its condition has no time. Where containers
+ * are changed in place the last start counts: it may be so fast that the kubelet never says that the pod is not ready.
  */
 export function readySince(pod: Pod): number | undefined {
   const ready = readyCondition(pod);
   const since = timeOf(ready?.lastTransitionTime);
-  if (ready === undefined) return undefined;
-  const changed = timeOf(pod.status?.conditions?.find(({ type }) => type === IN_PLACE_READY)?.lastTransitionTime);
-  return changed === undefined ? since : Math.max(since ?? changed, changed);
+  return since === undefined || !hasInPlaceGate(pod) ? since : Math.max(since, ...startsOf(pod));
+}
+
+function startsOf({ status }: Pod): number[] {
+  const started = (status?.containerStatuses ?? []).map(({ state }) => timeOf(state?.running?.startedAt));
+  return started.filter((at) => at !== undefined);
 }
 
 /**

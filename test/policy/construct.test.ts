@@ -71,6 +71,16 @@ describe('RolloutPolicy in a cdk8s app', () => {
     expect(specOf({ pods: { ...pods, scaleDown: { spreadBy: kplus.Topology.ZONE } } })).toEqual(specOf({ pods }));
   });
 
+  it('says whether pods are changed in place', () => {
+    const inPlace = (gracePeriod?: Duration) =>
+      (specOf({ pods: { inPlace: { mode: 'IfPossible', ...(gracePeriod && { gracePeriod }) } } }) as { pods: object })
+        .pods;
+    expect(inPlace()).toEqual({ inPlace: { mode: 'IfPossible' } });
+    expect(inPlace(Duration.seconds(90))).toEqual({ inPlace: { mode: 'IfPossible', gracePeriod: '1m30s' } });
+    expect(inPlace(Duration.seconds(0))).toEqual({ inPlace: { mode: 'IfPossible', gracePeriod: '0s' } });
+    expect(() => inPlace(Duration.millis(1500))).toThrow('pods.inPlace.gracePeriod must be whole seconds, got 1500 ms');
+  });
+
   it('is added to a MyDeployment, in its namespace', () => {
     const chart = Testing.chart();
     const web = new MyDeployment(chart, 'web', { metadata: { namespace: 'shop' }, containers: [{ image: 'web:1' }] });

@@ -243,12 +243,13 @@ export class ModelCluster {
   }
 
   /** A container of the pod crashes over and over, and the kubelet waits between its starts. */
-  crash({ metadata: { name } }: Pod, restartCount = 3): void {
+  crash({ metadata: { name } }: Pod, crashes = 3): void {
     this.#setStatus(name, 'Running', 'False');
     const pod = this.pods.get(name) as Pod;
     const waiting = { reason: 'CrashLoopBackOff' };
     const terminated = { exitCode: 1, reason: 'Error', message: 'no such file: /etc/app.conf' };
     const started = pod.status?.containerStatuses?.[0];
+    const restartCount = (started?.restartCount ?? 0) + crashes;
     const status = { ...started, name: 'web', restartCount, state: { waiting }, lastState: { terminated } };
     this.pods.set(name, { ...pod, status: { ...pod.status, containerStatuses: [status] } });
   }

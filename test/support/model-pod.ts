@@ -3,6 +3,7 @@
 
 import { timestamp } from '../../src/runtime/conditions.ts';
 import type { PodPatch } from '../../src/workload/action.ts';
+import type { Resources } from '../../src/workload/in-place/resources.ts';
 import type { Pod, PodCondition } from '../../src/workload/pod.ts';
 
 type Named = { readonly name: string };
@@ -13,8 +14,15 @@ interface Body {
   readonly status?: { readonly conditions?: readonly PodCondition[] };
 }
 
-/** A container's status tells the model which image it was started with. */
-type Started = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number] & { readonly image?: string };
+/** A container's status tells the model which image it was started with, and which resources it has. */
+type Started = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number] & {
+  readonly image?: string;
+  readonly resources?: Resources;
+};
+
+/** No node of the model can give a running container so much CPU. */
+export const INFEASIBLE_CPU = '100';
+const STUCK: Readonly<Record<string, string>> = { [INFEASIBLE_CPU]: 'Infeasible' };
 
 export function asCreated(pod: Pod, spec: Pod['spec']): Pod {
   return { ...pod, spec: { ...spec }, metadata: { ...pod.metadata, generation: 1 } };
@@ -60,11 +68,20 @@ export interface Report {
 /** The status that the kubelet reports once it has done what the spec says. */
 export function reportOf(pod: Pod, { ready, serial, now }: Report): NonNullable<Pod['status']> {
   const { metadata, spec, status } = pod;
-  const started = (spec?.containers ?? []).map(({ name, image = '' }): Started => {
+  const started = (spec?.containers ?? []).map(({ name, image = '', resources: asked }): Started => {
     const before = status?.containerStatuses?.find((each) => each.name === name) as Started | undefined;
     if (before?.containerID !== undefined && before.image === image) return before;
     const restartCount = before === undefined ? 0 : (before.restartCount ?? 0) + 1;
-    return { name, image, restartCount, containerID: `model://${name}-${serial}` };
+    const resources = before === undefined ? asked : before.resources;
+    const state = { running: { startedAt: timestamp(now) } };
+    return {
+      name,
+      image,
+      restartCount,
+      containerID: `model://${name}-${serial}`,
+      state,
+      ...(resources && { resources }),
+    };
   });
   const others = (status?.conditions ?? []).filter(({ type }) => !['Ready', 'ContainersReady'].includes(type));
   const isOpen = hasOpenGates(pod);
@@ -78,6 +95,69 @@ export function reportOf(pod: Pod, { ready, serial, now }: Report): NonNullable<
     ...others,
   ];
   return { ...status, observedGeneration: metadata.generation ?? 1, conditions, containerStatuses: started };
+}
+
+/** What the kubelet makes of an image. */
+export type Fate = 'runs' | 'never ready' | 'crashes';
+
+/**
+ * The next status that a kubelet reports on its way to what the spec says: it has seen the pod; it has resized and restarted
+ * containers; they are ready. Undefined when there is nothing to report.
+ */
+export function nextReport(
+  pod: Pod,
+  fate: Fate,
+  { serial, now }: Pick<Report, 'serial' | 'now'>,
+): NonNullable<Pod['status']> | undefined {
+  const { metadata, status } = pod;
+  if ((status?.observedGeneration ?? 0) < (metadata.generation ?? 1)) {
+    return { ...status, ...resizeReport(pod, now), phase: 'Running', observedGeneration: metadata.generation ?? 1 };
+  }
+  const started = reportOf(pod, { ready: 'False', serial, now });
+  const isRunning = JSON.stringify(started.containerStatuses) === JSON.stringify(status?.containerStatuses);
+  if (!isRunning) return started;
+  if (fate === 'crashes') {
+    const waiting = { reason: 'CrashLoopBackOff' };
+    const running = status?.containerStatuses ?? [];
+    if (running.some(({ state }) => state?.waiting !== undefined)) return undefined;
+    const crashed = running.map((each) => ({
+      ...each,
+      restartCount: (each.restartCount ?? 0) + 3,
+      state: { waiting },
+    }));
+    return { ...started, containerStatuses: crashed };
+  }
+  const settled = reportOf(pod, { ready: fate === 'runs' ? 'True' : 'False', serial, now });
+  return JSON.stringify(settled) === JSON.stringify(status) ? undefined : settled;
+}
+
+/** The kubelet resizes what runs, or says why it does not. */
+function resizeReport({ spec, status }: Pod, now: number): Pick<NonNullable<Pod['status']>, 'conditions'> {
+  const others = (status?.conditions ?? []).filter(({ type }) => type !== 'PodResizePending');
+  const running = (status?.containerStatuses ?? []) as readonly Started[];
+  const askedOf = (name: string | undefined): Resources | undefined =>
+    spec?.containers?.find((each) => each.name === name)?.resources;
+  const resized = running.filter(({ name, resources }) => JSON.stringify(askedOf(name)) !== JSON.stringify(resources));
+  const [reason] = resized.flatMap(({ name }) => STUCK[askedOf(name)?.requests?.cpu ?? ''] ?? []);
+  if (reason !== undefined) {
+    const pending = { type: 'PodResizePending', status: 'True', reason, lastTransitionTime: timestamp(now) };
+    return { conditions: [...others, pending] };
+  }
+  const containerStatuses = running.map((each) => {
+    const resources = askedOf(each.name);
+    return { ...each, ...(resources && { resources }) };
+  });
+  return { conditions: others, ...(running.length > 0 && { containerStatuses }) };
+}
+
+/** Its containers are not ready for a moment. */
+export function unready({ status }: Pod, now: number): NonNullable<Pod['status']> {
+  const conditions = (status?.conditions ?? []).map((condition) =>
+    ['Ready', 'ContainersReady'].includes(condition.type)
+      ? { ...condition, status: 'False', lastTransitionTime: timestamp(now) }
+      : condition,
+  );
+  return { ...status, conditions };
 }
 
 /** True when the kubelet has nothing to do: everything runs, or crashes, as the spec says. */

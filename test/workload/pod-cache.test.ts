@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Cache } from '../../src/runtime/cache/cache.ts';
 import { SharedParts } from '../../src/runtime/cache/shared-parts.ts';
 import type { ObjectMeta } from '../../src/runtime/object.ts';
+import { IN_PLACE, IN_PLACE_READY } from '../../src/workload/in-place/names.ts';
 import { affinityTo } from '../../src/workload/node-affinity.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import { ownedAndOrphans, podInformer, podMatters, revisionInformer, trimPod } from '../../src/workload/pod-cache.ts';
@@ -247,5 +248,67 @@ describe('a change of a pod', () => {
   it('matters when the pod came or went', () => {
     expect(podMatters({ type: 'added', object: base, initial: false })).toBe(true);
     expect(podMatters({ type: 'deleted', object: base, initial: false })).toBe(true);
+  });
+});
+
+describe('a pod that can be changed in place', () => {
+  const gate = { type: IN_PLACE_READY, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z', message: 'x' };
+  const gated = {
+    ...full,
+    metadata: { ...full.metadata, generation: 3, annotations: { [IN_PLACE]: '{}', other: 'x' } },
+    spec: {
+      ...full.spec,
+      readinessGates: [{ conditionType: IN_PLACE_READY }, { conditionType: 'other' }],
+      containers: [{ name: 'main', image: 'nginx', args: ['-v'], resources: { limits: { cpu: '1' } } }],
+    },
+    status: {
+      ...full.status,
+      observedGeneration: 2,
+      conditions: [condition, gate, { type: 'Initialized', status: 'True' }],
+      containerStatuses: [
+        {
+          name: 'main',
+          restartCount: 2,
+          containerID: 'c1',
+          imageID: 'i',
+          state: { running: { startedAt: '2025-12-31T00:00:00Z' } },
+        },
+      ],
+    },
+  } as unknown as Pod;
+
+  it('keeps what that depends on as well', () => {
+    const { metadata, spec, status } = trimPod(gated, keep);
+    expect([metadata.generation, metadata.annotations]).toEqual([3, { [IN_PLACE]: '{}' }]);
+    expect(spec).toMatchObject({
+      readinessGates: [{ conditionType: IN_PLACE_READY }],
+      containers: [{ name: 'main', image: 'nginx', resources: { limits: { cpu: '1' } } }],
+    });
+    expect(spec?.containers?.[0]).not.toHaveProperty('args');
+    expect(status?.observedGeneration).toBe(2);
+    expect(status?.conditions).toEqual([
+      condition,
+      { type: IN_PLACE_READY, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    ]);
+    expect(status?.containerStatuses).toEqual([
+      { name: 'main', restartCount: 2, containerID: 'c1', state: { running: { startedAt: '2025-12-31T00:00:00Z' } } },
+    ]);
+  });
+
+  it('wakes its owner when its kubelet has seen it, and while it changes also when a container starts', () => {
+    const matters = (one: Pod, change: object) =>
+      podMatters({
+        type: 'updated',
+        initial: false,
+        old: trimPod(one, keep),
+        object: trimPod({ ...one, ...change } as Pod, keep),
+      });
+    const restarted = { status: { ...gated.status, containerStatuses: [{ name: 'main', containerID: 'c2' }] } };
+    const atRest = { ...gated, metadata: { ...gated.metadata, annotations: {} } };
+    expect(matters(gated, { status: { ...gated.status, observedGeneration: 3 } })).toBe(true);
+    expect(matters(gated, restarted)).toBe(true);
+    expect(matters(atRest, restarted)).toBe(false);
+    expect(matters(atRest, { status: { ...gated.status, conditions: [condition] } })).toBe(true);
+    expect(matters(atRest, { status: { ...gated.status, podIP: '10.0.0.2' } })).toBe(false);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Action } from '../../src/workload/action.ts';
-import { BURST, type PodGroup, podDiff } from '../../src/workload/pod-diff.ts';
+import type { Pod } from '../../src/workload/pod.ts';
+import { BURST, type InPlace, type PodGroup, podDiff } from '../../src/workload/pod-diff.ts';
 
 const source = { hash: 'h', template: { spec: { containers: [] } }, selector: {} };
 
@@ -168,5 +169,42 @@ describe('the pods of a plan', () => {
         if (creates > 0) expect(active + creates).toBeLessThanOrEqual(Math.max(maxTotalPods, desired));
       }),
     );
+  });
+
+  describe('that can change in place', () => {
+    const patches = [{ body: {} }];
+    const due = { is: 'due', patches, what: 'moves' } as const;
+    const impossible = { is: 'impossible', because: 'it is old' } as const;
+    const diffInPlace = (groups: readonly PodGroup[], inPlace: InPlace) =>
+      podDiff(groups, { ...{ maxTotalPods: 12, minAvailable: 0, siblings: [], minReadySeconds: 0, now: 0 }, inPlace });
+
+    it('pairs a surplus pod with one that another revision lacks, and creates the others', () => {
+      const actions = diffInPlace([group('old', 5, 2), group('new', 5, 7)], {
+        change: () => due,
+        finish: () => undefined,
+      });
+      expect(actions.filter((action) => action.do === 'updatePod')).toHaveLength(2);
+      expect(actions[0]).toEqual({
+        ...{ do: 'updatePod', name: 'old-0', uid: 'old-0', resourceVersion: '1', revision: 'new', patches },
+        because: 'moves',
+      });
+      expect(counts(actions)).toEqual({ old: -1 });
+    });
+
+    it('keeps the place of a pod that waits, and replaces one that cannot change', () => {
+      const change = ({ metadata: { name } }: Pod) => (name === 'old-0' ? ({ is: 'waiting' } as const) : impossible);
+      const actions = diffInPlace([group('old', 2, 0), group('new', 0, 2)], { change, finish: () => undefined });
+      expect(counts(actions)).toEqual({ old: -1, new: 1 });
+      expect(actions[0]).toMatchObject({ do: 'deletePod', name: 'old-1', notInPlace: 'it is old' });
+    });
+
+    it('finishes pods that stay, and replaces those for which that is impossible', () => {
+      const finish = ({ metadata: { name } }: Pod) => ({ 'new-0': due, 'new-1': impossible })[name];
+      const actions = diffInPlace([group('new', 3, 3)], { change: () => due, finish });
+      expect(actions).toMatchObject([
+        { do: 'updatePod', name: 'new-0', revision: 'new' },
+        { do: 'deletePod', name: 'new-1', resourceVersion: '1', notInPlace: 'it is old' },
+      ]);
+    });
   });
 });

@@ -92,7 +92,7 @@ function stuckReason(pod: Pod, now: number): string | undefined {
   return late && `its resize is stuck (${late.reason}) for ${PATIENCE_MS / 1000} seconds`;
 }
 
-/** The end of a change, and the beginning of a pod. The time of the condition counts for minReadySeconds (see pod.ts). */
+/** The end of a change, and the beginning of a pod. */
 function serve(now: number): PodPatch {
   const condition = { type: IN_PLACE_READY, status: 'True', lastTransitionTime: timestamp(now) };
   const body = { metadata: { annotations: { [IN_PLACE]: null } }, status: { conditions: [condition] } };

@@ -38,15 +38,13 @@ export function versionOf(hash: string, template: PodTemplate): Version {
 export function changeInPlace(pod: Pod, from: Version, to: Version, context: ChangeContext): PodChange {
   const because = replaceReason(from, to) ?? podReason(pod, from, context);
   if (because !== undefined) return { is: 'impossible', because };
-  if (isBehind(pod)) return { is: 'waiting' };
+  if (isUnsettled(pod)) return { is: 'waiting' };
   const record = inPlaceRecord(pod);
   const isLeaving = record !== undefined && record.changed === undefined;
   const mustLeave = context.gracePeriodMs > 0 && (isLeaving || isReady(pod)) && isRestarted(pod, to.template);
   if (!mustLeave) return changed(pod, from, to, context.now);
   if (!isLeaving) return leave(from, to, context.now);
-  return Date.parse(record.at) + context.gracePeriodMs <= context.now
-    ? changed(pod, from, to, context.now)
-    : { is: 'waiting' };
+  return isOver(record, context.gracePeriodMs, context.now) ? changed(pod, from, to, context.now) : { is: 'waiting' };
 }
 
 /** The images that differ from those of the template, by container. */
@@ -71,6 +69,21 @@ export function isBehind({ metadata, status }: Pod): boolean {
   return (status?.observedGeneration ?? 0) < (metadata.generation ?? 1);
 }
 
+/**
+ * True when the kubelet has not begun what the pod says. Until a container was stopped for one image, it cannot be told whether
+ * the kubelet will still do that: given the former image again, it may as well leave the container running.
+ */
+function isUnsettled(pod: Pod): boolean {
+  const { containers = {} } = inPlaceRecord(pod)?.changed ?? {};
+  return (
+    isBehind(pod) ||
+    Object.entries(containers).some(([name, { id }]) => {
+      const container = containerOf(pod, name);
+      return container?.containerID === id && container.state?.running !== undefined;
+    })
+  );
+}
+
 export function containerOf({ status }: Pod, name: string): ContainerStatus | undefined {
   return status?.containerStatuses?.find((container) => container.name === name);
 }
@@ -87,12 +100,18 @@ function podReason(pod: Pod, from: Version, { refusals, now }: ChangeContext): s
   if (pod.spec?.nodeName === undefined) return 'it is not scheduled yet';
   if (pod.status?.observedGeneration === undefined) return 'its kubelet has not reported status.observedGeneration';
   const isOurs = record?.changed !== undefined;
-  const silentSince = isOurs ? Date.parse(record.at) : now - PATIENCE_MS;
-  if (isBehind(pod) && silentSince + PATIENCE_MS <= now) return 'its kubelet has not seen its last change';
+  if (isUnsettled(pod) && (!isOurs || isOver(record, PATIENCE_MS, now)))
+    return 'its kubelet has not done its last change';
   if (imagesDue(pod, from.template).length > 0) return 'it has other images than its template';
   // What is left of a resize of ours becomes part of the next one.
   if (!isOurs && resizePatch(pod, from.template) !== undefined) return 'it has other resources than its template';
   return undefined;
+}
+
+/** True when this phase has lasted so long; also when it began in the future, by a clock that was set back since. */
+function isOver({ at }: InPlaceRecord, ms: number, now: number): boolean {
+  const began = Date.parse(at);
+  return now < began || now >= began + ms;
 }
 
 function isRestarted(pod: Pod, template: PodTemplate): boolean {

@@ -11,6 +11,7 @@
 // The surge is as large as the number of pods that have to be replaced all the same.
 
 import { durationMs } from '../../../policy/duration.ts';
+import type { Action, PlannedEvent } from '../../../workload/action.ts';
 import { finishInPlace } from '../../../workload/in-place/finish.ts';
 import { IN_PLACE_READY } from '../../../workload/in-place/names.ts';
 import { changeInPlace, nextChangeAt, versionOf } from '../../../workload/in-place/pod-change.ts';
@@ -67,6 +68,28 @@ export function limitsInPlace(rollout: UpdateRollout, towards: Revision, targets
   // A step may have a surge of its own: the canary of a single replica.
   const wanted = [...(targets?.values() ?? [])].reduce((sum, size) => sum + size, 0) - limits.replicas;
   return { ...limits, maxSurge: Math.min(limits.maxSurge, Math.max(replaced.length, wanted)) };
+}
+
+/** The events about these actions: one for all pods that are changed, and one for each reason why others are replaced. */
+export function announceInPlace(actions: readonly Action[]): PlannedEvent[] {
+  const changed = actions.filter(
+    (action) => action.do === 'updatePod' && action.patches.some(({ body }) => body.metadata?.labels !== undefined),
+  );
+  const byRevision = Map.groupBy(changed, (action) => (action as Extract<Action, { do: 'updatePod' }>).revision);
+  const changes = [...byRevision].map(([revision, pods]) => `Changed ${podsIn(pods)} in place to revision ${revision}`);
+  const byReason = Map.groupBy(
+    actions.filter((action) => action.do === 'deletePod' && action.notInPlace !== undefined),
+    (action) => (action as Extract<Action, { do: 'deletePod' }>).notInPlace,
+  );
+  const replaced = [...byReason].map(([reason, pods]) => `Replaced ${podsIn(pods)} instead: ${reason}`);
+  return [
+    ...changes.map((message): PlannedEvent => ({ type: 'Normal', reason: 'InPlaceUpdate', message })),
+    ...replaced.map((message): PlannedEvent => ({ type: 'Normal', reason: 'NotInPlace', message })),
+  ];
+}
+
+function podsIn({ length }: readonly unknown[]): string {
+  return length === 1 ? '1 pod' : `${length} pods`;
 }
 
 /** When a pod that is being changed is due although nothing else happens. */

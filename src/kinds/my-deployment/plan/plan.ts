@@ -18,7 +18,7 @@ import { drainCondition, withDrainSurplus } from './drain.ts';
 import { handOverPartner } from './hand-over.ts';
 import { type Sizes, sizeOf, surplusRevisions, type UpdateRollout, withUpdate } from './history.ts';
 import { hold } from './hold.ts';
-import { gatedTemplate, inPlaceOf, limitsInPlace, nextInPlaceAt } from './in-place.ts';
+import { announceInPlace, gatedTemplate, inPlaceOf, limitsInPlace, nextInPlaceAt } from './in-place.ts';
 import { keepMinAvailable, withMinAvailable } from './keep-min-available.ts';
 import { selectorOf } from './ownership.ts';
 import {
@@ -120,16 +120,17 @@ function resize(rollout: Rollout, attempt: Attempt = NO_ATTEMPT): MyDeploymentPl
   const sizes = withDrainSurplus(rollout, keepNeeded(rollout, capped(rollout, scale(rollout))), NO_ATTEMPT);
   const scope = isScalingEvent(rollout) ? 'active' : 'changed';
   const requests = answerRequests(rollout, attempt);
+  const pods = podActions(rollout, sizes);
   const observed = observedStatus(rollout, sizes, notePause(rollout, storedConditions(rollout)));
   return {
     actions: [
       ...recordSizes(rollout, sizes, scope, attempt.annotations),
       ...requests.actions,
-      ...podActions(rollout, sizes),
+      ...pods,
       ...(spec.paused && !isKeptFrom(rollout) ? surplusRevisions(rollout, sizes) : []),
     ],
     status: judgeReconciling(spec, observed, now, saidBy(rollout) ?? drainCondition(rollout, sizes)),
-    events: [...attempt.events, ...requests.events, ...announceSizes(rollout, sizes)],
+    events: [...attempt.events, ...requests.events, ...announceSizes(rollout, sizes), ...announceInPlace(pods)],
     checkAgainAt: nextPodAt(rollout),
   };
 }
@@ -152,17 +153,18 @@ function advance(rollout: UpdateRollout, attempt: Attempt): MyDeploymentPlan {
   const judged = { ...observed, conditions: judgeProgress(rollout, observed, said) };
   const status = judgeReconciling(rollout.spec, judged, rollout.now, said ?? drainCondition(rollout, sizes));
   const requests = answerRequests(rollout, attempt);
+  const pods = podActions(rollout, sizes);
   // Where sizes are not shares, nothing else notes that the owner's size has changed.
   const scope = attempt.targets !== undefined && isScalingEvent(rollout) ? 'active' : 'changed';
   return {
     actions: [
       ...recordSizes(rollout, sizes, scope, annotations),
       ...requests.actions,
-      ...podActions(rollout, sizes),
+      ...pods,
       ...(mayForget(rollout, status) ? surplusRevisions(rollout, sizes) : []),
     ],
     status,
-    events: [...attempt.events, ...requests.events, ...announceSizes(rollout, sizes)],
+    events: [...attempt.events, ...requests.events, ...announceSizes(rollout, sizes), ...announceInPlace(pods)],
     checkAgainAt: earliest([checkAgainAt, waitUntil, nextPodAt(rollout), progressCheckAt(rollout.spec, status)]),
   };
 }
