@@ -1,6 +1,8 @@
 // The columns READY, STATUS and RESTARTS of a pod, as `kubectl get pods` prints them.
 
 import type { Pod as FullPod } from '../runtime/built-in.ts';
+import { inPlaceRecord } from '../workload/in-place/record.ts';
+import { isBeingChanged, type Pod } from '../workload/pod.ts';
 
 export interface PodSummary {
   /** `1/2` */
@@ -14,7 +16,8 @@ export interface PodSummary {
 type ContainerStatus = NonNullable<NonNullable<FullPod['status']>['containerStatuses']>[number];
 
 /** The STATUS of a pod that starts normally. */
-const ON_THE_WAY = /^(Pending|ContainerCreating|PodInitializing|Running|Init:\d+\/\d+|SchedulingGated)$/;
+const ON_THE_WAY =
+  /^(Pending|LeavingServices|ChangingInPlace|ContainerCreating|PodInitializing|Running|Init:\d+\/\d+|SchedulingGated)$/;
 
 /** The columns of one pod. */
 export function podSummary(pod: FullPod): PodSummary {
@@ -37,6 +40,9 @@ function statusOf(pod: FullPod, containers: readonly ContainerStatus[]): string 
   if (init !== undefined) return init;
   const failure = containers.map(failureReason).find((reason) => reason !== undefined);
   if (failure !== undefined && status?.phase !== 'Succeeded') return failure;
+  // Not a status of kubectl: the pod runs, but does not count until it is changed.
+  const record = inPlaceRecord(pod as Pod);
+  if (record !== undefined) return record.changed === undefined ? 'LeavingServices' : 'ChangingInPlace';
   const gated = status?.conditions?.some(({ reason }) => reason === 'SchedulingGated');
   return status?.reason ?? (gated ? 'SchedulingGated' : (status?.phase ?? 'Unknown'));
 }
@@ -60,6 +66,6 @@ function failureReason({ state }: ContainerStatus): string | undefined {
 function healthOf(pod: FullPod, status: string): PodSummary['health'] {
   if (pod.metadata.deletionTimestamp !== undefined) return 'terminating';
   const isReady = pod.status?.conditions?.some(({ type, status: truth }) => type === 'Ready' && truth === 'True');
-  if (isReady) return 'ready';
+  if (isReady && !isBeingChanged(pod as Pod)) return 'ready';
   return ON_THE_WAY.test(status) ? 'starting' : 'failing';
 }

@@ -71,6 +71,8 @@ export type CauseName =
   | 'crash-loop'
   | 'probe'
   | 'readiness-gate'
+  | 'in-place'
+  | 'not-in-place'
   | 'node-lost'
   | 'evicted'
   | 'stuck-terminating'

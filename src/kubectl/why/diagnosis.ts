@@ -5,6 +5,7 @@ import { isComplete } from '../../kinds/my-deployment/plan/progress.ts';
 import type { Style } from '../terminal/style.ts';
 import { disruptionBudget, minReady, rolloutBudget } from './budget-causes.ts';
 import type { Cause, CauseName, Facts } from './cause.ts';
+import { notInPlace } from './in-place-causes.ts';
 import { deadline, deleting, howItGoes, paused, replicaFailure, revisionFailure, stalled } from './object-causes.ts';
 import { operatorAway } from './operator-causes.ts';
 import { evicted, podProblems, stuckTerminating } from './pod-causes.ts';
@@ -32,6 +33,7 @@ const UNFINISHED: readonly Rule[] = [
   revisionFailure,
   replicaFailure,
   podProblems,
+  notInPlace,
   stuckTerminating,
   evicted,
   minReady,
@@ -50,7 +52,15 @@ export function why(facts: Facts): Cause[] {
 }
 
 /** Nothing is wrong: the rollout goes on, or waits as its spec or policy says. */
-const HARMLESS: readonly CauseName[] = ['moving', 'just-changed', 'awaiting-promotion', 'step-paused', 'gate-pending'];
+const HARMLESS: readonly CauseName[] = [
+  'moving',
+  'just-changed',
+  'awaiting-promotion',
+  'step-paused',
+  'gate-pending',
+  'in-place',
+  'not-in-place',
+];
 
 /** How bad a cause is: nothing to do, wait, or act. */
 export function toneOf(cause: CauseName): 'good' | 'waiting' | 'bad' {

@@ -2,11 +2,12 @@
 // same problem share one cause.
 
 import type { Pod as FullPod } from '../../runtime/built-in.ts';
-import { isActive, isTerminating, type Pod, timeOf } from '../../workload/pod.ts';
+import { isActive, isBeingChanged, isTerminating, type Pod, timeOf } from '../../workload/pod.ts';
 import { formatDuration } from '../duration.ts';
 import { ended } from '../phrasing.ts';
 import { type Cause, eventOf, type Facts, podsNamed, quoted, verb } from './cause.ts';
 import { containerProblem } from './container-causes.ts';
+import { inPlaceProblem } from './in-place-causes.ts';
 import { conditionOf, type PodProblem } from './pod-problem.ts';
 import { nodeProblem, schedulingProblem } from './scheduling-causes.ts';
 
@@ -37,6 +38,7 @@ function problemOf(pod: FullPod, facts: Facts): PodProblem | undefined {
     schedulingProblem(pod, facts) ??
     nodeProblem(pod, facts) ??
     containerProblem(pod, facts) ??
+    inPlaceProblem(pod) ??
     mountProblem(pod, facts) ??
     readinessProblem(pod, facts)
   );
@@ -131,5 +133,5 @@ export function evicted(facts: Facts): Cause[] {
 }
 
 function isReadyNow(pod: FullPod): boolean {
-  return conditionOf(pod, 'Ready')?.status === 'True';
+  return !isBeingChanged(pod as Pod) && conditionOf(pod, 'Ready')?.status === 'True';
 }

@@ -48,6 +48,20 @@ describe('the tree', () => {
     ]);
   });
 
+  it('says of a pod that it is being changed in place', () => {
+    const record = { from: 'a', to: 'b', at: '2026-01-01T00:00:00Z' };
+    const changing = (annotation: object) => {
+      const [first, ...others] = pods as [FullPod, ...FullPod[]];
+      const annotations = { 'kubebuilder.zq.com/in-place': JSON.stringify(annotation) };
+      const all = [{ ...first, metadata: { ...first.metadata, annotations } }, ...others];
+      return tree(viewOf({ ...facts, pods: all as FullPod[] }, NOW), { now: NOW, columns: 90, style: plain }).join(
+        '\n',
+      );
+    };
+    expect(changing(record)).toMatch(/-0 +◌ LeavingServices +0\/1/);
+    expect(changing({ ...record, changed: { generation: 2, containers: {} } })).toMatch(/-0 +◌ ChangingInPlace +0\/1/);
+  });
+
   it.each([40, 12])('is never wider than %d columns', (columns) => {
     const lines = tree(viewOf(facts, NOW), { now: NOW, columns, style: plain });
     expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { observe } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import { plain } from '../../../src/kubectl/terminal/style.ts';
 import type { CauseName, Facts } from '../../../src/kubectl/why/cause.ts';
 import { why, whyLines } from '../../../src/kubectl/why/diagnosis.ts';
-import { myDeployment, revision, secondsAgo } from '../../kinds/my-deployment/fixture.ts';
+import { mixedPods, myDeployment, revision, secondsAgo } from '../../kinds/my-deployment/fixture.ts';
+import { policy } from '../policy/scene.ts';
 import { container, eventAbout, factsOf, type PodState, unfinished, withCondition } from './facts.ts';
 
 const found = (facts: Facts) => why(facts).map(({ name, sentence }) => `${name}: ${sentence}`);
@@ -420,5 +422,50 @@ describe('one of a kind', () => {
     const lines = whyLines('web', why(factsOf(object, [{}], { nodes: [node], budgets: [budget] })), plain).join('\n');
     expect(lines).toContain('so 1 pod stays on cordoned nodes such as "node"');
     expect(lines).not.toMatch(/\b1 (pods|replicas|restarts)\b/);
+  });
+});
+
+describe('why a rollout in place takes its time', () => {
+  const spec = { nodeName: 'n1', readinessGates: [{ conditionType: 'kubebuilder.zq.com/InPlaceReady' }] };
+  const record = { from: 'a', to: 'b', at: '2026-01-01T00:00:00Z' };
+  const changed = { ...record, changed: { generation: 2, containers: {} } };
+  const state = (annotation: object, status: object): PodState => ({
+    metadata: { generation: 2, annotations: { 'kubebuilder.zq.com/in-place': JSON.stringify(annotation) } },
+    spec,
+    status: { phase: 'Running', observedGeneration: 2, containerStatuses: [{ name: 'web', ready: true }], ...status },
+  });
+  const deferred = { type: 'PodResizePending', status: 'True', reason: 'Deferred', message: 'Node has no room' };
+
+  it.each<{ annotation: object; status: object; says: RegExp }>([
+    { annotation: record, status: {}, says: /is leaving its Services for the grace period/ },
+    { annotation: changed, status: { observedGeneration: 1 }, says: /kubelet of node "n1" has not seen it yet/ },
+    {
+      annotation: changed,
+      status: { conditions: [deferred] },
+      says: /the resize waits \(Deferred\): Node has no room\./,
+    },
+    { annotation: changed, status: {}, says: /the new containers are not ready yet/ },
+  ])('$says', ({ annotation, status, says }) => {
+    const facts = factsOf(unfinished(), [state(annotation, status)]);
+    expect(found(facts)).toContainEqual(expect.stringMatching(says));
+    expect(why(facts).map(({ name }) => name)).toContain('in-place');
+  });
+
+  it.each<{ maxUnavailable: number; says: RegExp }>([
+    {
+      maxUnavailable: 1,
+      says: /2 pods, .* are replaced, not changed in place: it was created without the readiness gate/,
+    },
+    { maxUnavailable: 0, says: /maxUnavailable allows none/ },
+  ])('and why pods are replaced: $says', ({ maxUnavailable, says }) => {
+    const object = unfinished({ maxSurge: 1, maxUnavailable });
+    const policies = [policy({ spec: { pods: { inPlace: { mode: 'IfPossible' } } } })];
+    const old = revision(object, 'v1', { number: 1, replicas: 2 });
+    const update = revision(object, 'v2', { number: 2, replicas: 0 });
+    const pods = mixedPods(object, old, 2, 2);
+    const rollout = observe({ object, revisions: [old, update], pods }, factsOf(object).now);
+    const facts = { ...factsOf(object, [], { policies }), rollout, pods: pods as never };
+    expect(found(facts)).toContainEqual(expect.stringMatching(says));
+    expect(found({ ...facts, policies: [] }).join()).not.toMatch(says);
   });
 });
