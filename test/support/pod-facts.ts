@@ -3,6 +3,8 @@
 import type { Pod, PodCondition } from '../../src/workload/pod.ts';
 import type { LabelSelector } from '../../src/workload/selector.ts';
 
+const IN_PLACE = 'kubebuilder.zq.com/in-place';
+
 export function hasEnded({ status }: Pod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
@@ -12,9 +14,25 @@ export function isActive(pod: Pod): boolean {
   return !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
-/** The condition that makes it ready; undefined when it is not. */
-export function readyConditionOf({ status }: Pod): PodCondition | undefined {
-  return status?.conditions?.find(({ type, status: is }) => type === 'Ready' && is === 'True');
+/** True while it is being changed in place. */
+export function isUnderChange({ metadata }: Pod): boolean {
+  return metadata.annotations?.[IN_PLACE] !== undefined;
+}
+
+/** The condition that makes it ready; undefined when it is not, and while it is being changed in place. */
+export function readyConditionOf(pod: Pod): PodCondition | undefined {
+  return isUnderChange(pod) ? undefined : conditionOf(pod, 'Ready');
+}
+
+/** Since when it serves, in milliseconds; NaN when it does not. Containers that were started anew serve from then. */
+export function servesSince(pod: Pod): number {
+  const started = pod.status?.containerStatuses?.flatMap(({ state }) => state?.running?.startedAt ?? []) ?? [];
+  const times = [readyConditionOf(pod)?.lastTransitionTime ?? '', ...started];
+  return Math.max(...times.map((time) => Date.parse(time)));
+}
+
+function conditionOf({ status }: Pod, wanted: string): PodCondition | undefined {
+  return status?.conditions?.find(({ type, status: is }) => type === wanted && is === 'True');
 }
 
 /** The mark of the template that it was made from. */

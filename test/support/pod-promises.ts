@@ -3,7 +3,9 @@
 //
 // Promises: under podReplacementPolicy: TerminationComplete no pod is created above replicas + maxSurge, terminating pods
 // included. Under scaleDown.spreadBy a zone from which pods were taken between two rests has at most one fewer than the fullest,
-// where nothing but deletions of equal pods lies between them. They hold while every version of the only policy has the field: when an operator has learned of another version, or
+// where nothing but deletions of equal pods lies between them. Under inPlace a pod is changed only where one may be unavailable, has
+// the image of the revision that its labels name, says that it is being changed, and says so until it runs what it is to run. Those
+// of the first two hold while every version of the only policy has the field: when an operator has learned of another version, or
 // of another policy, is not recorded.
 
 import type { MyDeployment } from '../../src/kinds/my-deployment/types.gen.ts';
@@ -13,10 +15,14 @@ import type { Node } from '../../src/workload/node.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../src/workload/revision.ts';
 import { notesOf } from './attempt-notes.ts';
-import { hasEnded, isActive, isCounted, readyConditionOf } from './pod-facts.ts';
+import { hasEnded, hashOf, isActive, isCounted, isUnderChange, readyConditionOf } from './pod-facts.ts';
 import type { RecordedPolicy } from './policy-promises.ts';
 import { boundsOf } from './rollout-bounds.ts';
 import type { Excuses, Recorded } from './rollout-promises.ts';
+
+/** An operator may not know of a new policy for so long. */
+const LEARNS_WITHIN_MS = 15_000;
+const HASH_LABEL = 'controller.kubernetes.io/hash';
 
 export type RecordedNode = { readonly kind: 'Node' } & Pick<Recorded, 'at' | 'type'> & { readonly object: Node };
 
@@ -32,6 +38,10 @@ export class PodPromises {
   /** What each policy that there ever was has said of pods in every version; undefined when it was deleted. */
   readonly #policies = new Map<string, (RolloutPolicySpecPods | undefined)[]>();
 
+  /** The image of each revision's template, by its hash. */
+  readonly #images = new Map<string, string | undefined>();
+  /** When the first policy came. */
+  #governedAt = 0;
   readonly #nodes = new Map<string, Node>();
   /** The active pods at the last rest; undefined when more than deletions happened since. */
   #atRest: ReadonlyMap<string, Pod> | undefined;
@@ -53,14 +63,16 @@ export class PodPromises {
         return [];
       case 'RolloutPolicy': {
         const { uid } = event.object.metadata;
+        if (this.#policies.size === 0) this.#governedAt = event.at ?? 0;
         const said = event.type === 'DELETED' ? undefined : event.object.spec.pods;
         this.#policies.set(uid, [...(this.#policies.get(uid) ?? []), said]);
         return [];
       }
       case 'Pod':
-        return this.#podChanged(event.type, event.object);
+        return this.#podChanged(event.type, event.object, event.at ?? 0);
       case 'ControllerRevision': {
         const isOurs = this.#isOurs(event.object) && event.type !== 'DELETED';
+        this.#images.set(event.object.metadata.labels?.[HASH_LABEL] ?? '', imageOf(templateIn(event.object)));
         this.#counts.set(event.object.metadata.name, isOurs ? notesOf(event.object).desired : 0);
         this.#isLearned ||= hasRecord(event.object);
         return [];
@@ -80,15 +92,48 @@ export class PodPromises {
     for (const old of this.#specs.keys()) if (old < observed && !this.#excuses.overlapped) this.#specs.delete(old);
   }
 
-  #podChanged(type: Recorded['type'], pod: Pod): string[] {
+  #podChanged(type: Recorded['type'], pod: Pod, at: number): string[] {
     const { uid, name } = pod.metadata;
+    const before = this.#pods.get(uid);
     if (type === 'DELETED' || !this.#isOurs(pod)) this.#pods.delete(uid);
     else this.#pods.set(uid, pod);
-    if (type === 'ADDED' || this.#excuses.harmed.has(name) || pod.metadata.annotations !== undefined)
+    const isMoved = before !== undefined && hashOf(before) !== hashOf(pod);
+    if (type === 'ADDED' || isMoved || this.#excuses.harmed.has(name) || pod.metadata.annotations !== undefined)
       this.#atRest = undefined;
-    const isExcused = this.#excuses.harmed.has(name) || this.#excuses.uninvited?.has(name) || this.#excuses.overlapped;
-    if (isExcused || type !== 'ADDED' || !this.#isOurs(pod) || !isActive(pod)) return [];
-    return this.#judgeRoom();
+    if (!this.#isOurs(pod) || !isActive(pod) || this.#excuses.overlapped) return [];
+    // Nobody harms what is promised about changes in place.
+    if (before !== undefined) return this.#judgeInPlace(before, pod);
+    if (this.#excuses.harmed.has(name) || this.#excuses.uninvited?.has(name)) return [];
+    return type === 'ADDED' && at - this.#governedAt > LEARNS_WITHIN_MS ? this.#judgeRoom() : [];
+  }
+
+  #judgeInPlace(before: Pod, pod: Pod): string[] {
+    const { name } = pod.metadata;
+    const [wasChanging, isChanging] = [before, pod].map(isUnderChange);
+    const isNew = imageOf(before.spec) !== imageOf(pod.spec);
+    const isResized = resourcesOf(before.spec) !== resourcesOf(pod.spec);
+    const begins = !wasChanging && (isChanging || isNew);
+    const image = this.#images.get(hashOf(pod) ?? '');
+    const isTorn = image !== undefined && image !== imageOf(pod.spec);
+    const broken: readonly (readonly [broken: boolean | undefined, what: string])[] = [
+      [begins && !this.#mayChange(), 'is changed in place although nobody asked for it, or no pod may be unavailable'],
+      [
+        (isNew || isResized) && !isChanging,
+        'gets another image or other resources, and nothing says that it is being changed',
+      ],
+      [wasChanging && !isChanging && !runsItsImage(pod), 'is said to be changed before it is'],
+      [isTorn && (isNew || hashOf(before) !== hashOf(pod)), 'has the labels of one revision and the image of another'],
+    ];
+    return broken.filter(([is]) => is).map(([, what]) => `${name} ${what}`);
+  }
+
+  /** By any policy, and any spec, that may be in force. */
+  #mayChange(): boolean {
+    const mayLack = [...this.#specs.values()].some((spec) => {
+      const { floor, recreate } = boundsOf(spec);
+      return !recreate && floor < (spec.replicas ?? 1);
+    });
+    return mayLack && this.#policyVersions().some((pods) => pods?.inPlace?.mode === 'IfPossible');
   }
 
   #judgeRoom(): string[] {
@@ -150,4 +195,22 @@ export class PodPromises {
 function hasRecord(revision: ControllerRevision): boolean {
   const { completed, step } = notesOf(revision);
   return completed !== undefined || step !== undefined;
+}
+
+function templateIn({ data }: ControllerRevision): Pod['spec'] {
+  return (data as { spec?: { template?: { spec?: Pod['spec'] } } } | undefined)?.spec?.template?.spec;
+}
+
+function imageOf(spec: Pod['spec']): string | undefined {
+  return spec?.containers?.[0]?.image;
+}
+
+/** Which image a container was started with is something that only the kubelet of the model tells. */
+function runsItsImage({ spec, status }: Pod): boolean {
+  const started = status?.containerStatuses?.[0] as { readonly image?: string } | undefined;
+  return started?.image === undefined || started.image === imageOf(spec);
+}
+
+function resourcesOf(spec: Pod['spec']): string {
+  return JSON.stringify(spec?.containers?.map(({ resources }) => resources));
 }

@@ -13,7 +13,7 @@ import { controllerOf, type ObjectRef } from '../../src/runtime/object.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../src/workload/revision.ts';
 import { capOf, isBy, type Notes, notesOf } from './attempt-notes.ts';
-import { hashOf, isActive, readyConditionOf } from './pod-facts.ts';
+import { hashOf, isActive, isUnderChange, readyConditionOf } from './pod-facts.ts';
 import { boundsOf } from './rollout-bounds.ts';
 import type { Excuses, Recorded } from './rollout-promises.ts';
 
@@ -129,12 +129,32 @@ export class PolicyPromises {
     if (isGone || !this.#isOurs(pod)) this.#pods.delete(uid);
     else this.#pods.set(uid, pod);
     if (!this.#holds(at) || this.#excuses.harmed.has(name) || this.#excuses.uninvited?.has(name)) return [];
-    const revision = [...this.#revisions.values()].find(({ hash }) => hash === hashOf(pod));
-    if (revision === undefined) return [];
-    if (type === 'ADDED' && this.#isOurs(pod) && this.#isRejected(revision))
+    return this.#judgePod(type, before, pod, isGone);
+  }
+
+  #judgePod(type: Recorded['type'], before: Pod | undefined, pod: Pod, isGone: boolean): string[] {
+    const { name } = pod.metadata;
+    const revision = this.#revisionOf(pod);
+    // A pod that is changed in place is taken from one revision and made for another.
+    const isMoved = before !== undefined && this.#isOurs(pod) && !isGone && hashOf(before) !== hashOf(pod);
+    const isMade = (type === 'ADDED' || isMoved) && this.#isOurs(pod);
+    if (revision !== undefined && isMade && this.#isRejected(revision))
       return [`pod ${name} was made for ${revision.revision.metadata.name}, which is rejected`];
-    const isTaken = before !== undefined && isActive(before) && isGone;
-    return isTaken ? this.#judgeShare(revision, name) : [];
+    const former = before && this.#revisionOf(before);
+    // One that cannot be changed in place after all makes room for another one of its revision.
+    const isReplaced = isGone && before !== undefined && isUnderChange(before);
+    const isTaken = before !== undefined && isActive(before) && (isGone || isMoved) && !isReplaced;
+    return isTaken && former !== undefined ? this.#judgeShare(former, name) : [];
+  }
+
+  #revisionOf(pod: Pod): Known | undefined {
+    return [...this.#revisions.values()].find(({ hash }) => hash === hashOf(pod));
+  }
+
+  /** How many pods of the revision were harmed. Where pods are changed in place their names do not tell: any of them may be. */
+  #harmedOf({ hash }: Known): number {
+    const isChanged = [...this.#pods.values()].some((pod) => !pod.metadata.name.includes(`-${hashOf(pod)}-`));
+    return [...this.#excuses.harmed].filter((name) => isChanged || name.includes(`-${hash}-`)).length;
   }
 
   #revisionChanged(type: Recorded['type'], revision: ControllerRevision, at: number): string[] {
@@ -186,7 +206,7 @@ export class PolicyPromises {
     const count = this.#capOf(former, Math.min) ?? 0;
     if (count === 0) return []; // skipped: a single replica has no canary without a surge
     const ready = [...this.#pods.values()].filter((pod) => hashOf(pod) === revision.hash && readyConditionOf(pod));
-    const harmed = [...this.#excuses.harmed].filter((name) => name.includes(`-${revision.hash}-`)).length;
+    const harmed = this.#harmedOf(revision);
     const lists = (this.#steps.get(from.policy) ?? []).map((steps) => steps[from.step - 1]);
     const isGated = lists.length > 0 && lists.every((each) => (each?.gates ?? []).length > 0);
     if (isGated && !this.#passed.has(`${from.number}/${from.step}`))
@@ -207,7 +227,10 @@ export class PolicyPromises {
     if (most === undefined) return [];
     const share = replicas === 1 ? 1 : replicas - most;
     const left = [...this.#pods.values()].filter((pod) => hashOf(pod) === revision.hash && isActive(pod)).length;
-    const harmed = [...this.#excuses.harmed].filter((each) => each.includes(`-${revision.hash}-`)).length;
+    const harmed = this.#harmedOf(revision);
+    // An orphan that is adopted may be one too many while a pod that is to go is still there.
+    const active = [...this.#pods.values()].filter(isActive).length;
+    if (active >= Math.max(...specs.map((spec) => boundsOf(spec).ceiling))) return [];
     return left + harmed < share ? [`${name} was taken away, ${left} stable pods are left where ${share} are due`] : [];
   }
 

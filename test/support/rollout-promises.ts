@@ -3,7 +3,7 @@
 // code with the operator: its own arithmetic, its own idea of an available pod.
 //
 // Promises: a pod is never created above replicas + maxSurge; an available pod is never taken away so that fewer than
-// replicas - maxUnavailable are left; under Recreate no pod starts while one of another template has not ended. A spec
+// replicas - maxUnavailable are left, whether it is deleted or changed in place; under Recreate no pod starts while one of another template has not ended. A spec
 // is in force from the moment it is stored, the one before until the status says that a newer one was observed. What is
 // promised about history and names is in history-promises.ts, about the status in status-claims.ts.
 
@@ -12,7 +12,7 @@ import { controllerOf } from '../../src/runtime/object.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 import type { ControllerRevision } from '../../src/workload/revision.ts';
 import { HistoryPromises } from './history-promises.ts';
-import { hasEnded, hashOf, isActive, readyConditionOf } from './pod-facts.ts';
+import { hasEnded, hashOf, isActive, isUnderChange, readyConditionOf, servesSince } from './pod-facts.ts';
 import { boundsOf, type SpecBounds } from './rollout-bounds.ts';
 import { StatusClaims } from './status-claims.ts';
 
@@ -83,7 +83,7 @@ export class Promises {
       }
       case 'Pod':
         // A pod that changes hands is an event for both.
-        return [...this.#owners].flatMap(([uid, owner]) => owner.podChanged(event.type, event.object, uid));
+        return [...this.#owners].flatMap(([uid, owner]) => owner.podChanged(event, uid));
       case 'ControllerRevision':
         return this.#owners.get(controllerOf(event.object)?.uid ?? '')?.revisionChanged(event.type, event.object) ?? [];
       default:
@@ -160,7 +160,7 @@ class Owner {
       : [];
   }
 
-  podChanged(type: Change, pod: Pod, ownerUid: string): string[] {
+  podChanged({ type, object: pod, at }: Extract<Recorded, { kind: 'Pod' }>, ownerUid: string): string[] {
     const { uid, name } = pod.metadata;
     const before = this.#pods.get(uid);
     const isOurs = controllerOf(pod)?.uid === ownerUid;
@@ -170,13 +170,14 @@ class Owner {
     this.#claims.podChanged(uid, this.#pods.get(uid));
     if (this.#deleted) return type === 'ADDED' ? this.#judgeLate(name) : [];
     if (before === undefined) return type === 'ADDED' && isActive(pod) ? this.#judgeCreation(pod) : [];
-    return this.#judgeChange(before, pod);
+    return this.#judgeChange(before, pod, at);
   }
 
-  #judgeChange(before: Pod, pod: Pod): string[] {
+  #judgeChange(before: Pod, pod: Pod, at = Number.POSITIVE_INFINITY): string[] {
     const { uid, name } = pod.metadata;
-    const now = deletionTime(pod);
-    const isGone = !this.#pods.has(uid) || pod.metadata.deletionTimestamp !== undefined;
+    const isTaken = isUnderChange(pod) && !isUnderChange(before);
+    const now = isTaken ? at : deletionTime(pod);
+    const isGone = isTaken || !this.#pods.has(uid) || pod.metadata.deletionTimestamp !== undefined;
     if (this.#excuses.harmed.has(name)) {
       const wasReady = this.#isAvailable(before, Number.POSITIVE_INFINITY);
       const isHarmed = wasReady && (isGone || readyConditionOf(pod) === undefined);
@@ -236,11 +237,10 @@ class Owner {
   }
 
   #isAvailable(pod: Pod, now: number, by: 'by every spec' | 'by some spec' = 'by some spec'): boolean {
-    const ready = readyConditionOf(pod);
-    if (!isActive(pod) || ready === undefined) return false;
+    if (!isActive(pod) || readyConditionOf(pod) === undefined) return false;
     const seconds = [...this.#specs.values()].map((spec) => spec.minReadySeconds);
     const minReadySeconds = by === 'by every spec' ? Math.max(...seconds) : Math.min(...seconds);
-    return minReadySeconds === 0 || Date.parse(ready.lastTransitionTime ?? '') + minReadySeconds * 1000 <= now;
+    return minReadySeconds === 0 || servesSince(pod) + minReadySeconds * 1000 <= now;
   }
 
   /** The status says that all is well and it is: whatever was taken away has been seen and made up for. */

@@ -19,6 +19,9 @@ export interface PlantedBug {
 
 const ATTEMPT = 'src/kinds/my-deployment/plan/attempt.ts';
 const COURSE = 'src/kinds/my-deployment/plan/course.ts';
+const CHANGE_IN_PLACE = 'src/workload/in-place/pod-change.ts';
+const FINISH_IN_PLACE = 'src/workload/in-place/finish.ts';
+const POD = 'src/workload/pod.ts';
 const POD_OWNER = 'src/workload/pod-owner.ts';
 const DEFAULTS = 'src/kinds/my-deployment/defaults.ts';
 const HISTORY = 'src/kinds/my-deployment/plan/history.ts';
@@ -362,6 +365,49 @@ export const plantedBugs: readonly PlantedBug[] = [
     'counts the pods of a zone only once',
     'src/workload/fullest-first.ts',
     '      sizes.set(fullest.name, sizeOf(fullest) - 1);\n',
+    '',
+  ),
+  one('counts a pod that is being changed as available', POD, 'if (isBeingChanged(pod)) return undefined;', ''),
+  one(
+    'takes a change in place for done when the kubelet has seen it',
+    FINISH_IN_PLACE,
+    "([name, { id }]) => ![id, ''].includes(noted(pod, name).id)",
+    '() => true',
+  ),
+  one(
+    'moves labels without images',
+    CHANGE_IN_PLACE,
+    '...(images.length > 0 && { spec: { containers: images } }),',
+    '',
+  ),
+  one(
+    'resizes a pod before anything says so',
+    CHANGE_IN_PLACE,
+    'patches: [{ body }, ...(resize ? [resize] : [])]',
+    'patches: [...(resize ? [resize] : []), { body }]',
+  ),
+  one(
+    'changes pods in place although none may be unavailable',
+    'src/kinds/my-deployment/plan/in-place.ts',
+    'asksForInPlace(rollout) && rollout.limits.maxUnavailable > 0 &&',
+    'asksForInPlace(rollout) &&',
+  ),
+  one(
+    'leaves a pod out of its Services that was to be changed',
+    FINISH_IN_PLACE,
+    'if (record?.changed === undefined) return',
+    'if (record?.at !== undefined && record.changed === undefined) return;\n  if (record?.changed === undefined) return',
+  ),
+  one(
+    'changes a pod again while its kubelet is at work',
+    CHANGE_IN_PLACE,
+    "if (isUnsettled(pod)) return { is: 'waiting' };",
+    '',
+  ),
+  one(
+    'waits for ever for a resize that its node has refused',
+    FINISH_IN_PLACE,
+    'if (stuck !== undefined) return impossible(stuck);',
     '',
   ),
   sharing(

@@ -8,6 +8,7 @@ import { timestamp } from '../../../src/runtime/conditions.ts';
 import { ApiError, type ApiFailure } from '../../../src/runtime/errors.ts';
 import { type KubeObject, keyOf, type Manifest, type ObjectMeta, type ObjectRef } from '../../../src/runtime/object.ts';
 import { apiVersionOf, type Resource } from '../../../src/runtime/resource.ts';
+import { pods } from '../../../src/workload/write-context.ts';
 import type { Admission } from './admission.ts';
 import { type Loose, patched } from './patch.ts';
 
@@ -98,10 +99,15 @@ export class ApiServer {
 
   patch<T extends KubeObject>(resource: Resource<T>, ref: ObjectRef, patch: Patch, by: Change): T {
     const before = this.get(resource, ref) as T & Loose;
-    const after = patched(before, patch, (reason, why) => refusal(reason, resource, ref.name, why)) as T & Loose;
+    const refuse = (reason: 'Conflict' | 'Invalid', why: string) => refusal(reason, resource, ref.name, why);
+    const after = patched(before, patch, by.subresource, refuse) as T & Loose;
     const refused = this.#admission.judge(before, after, by.actor);
     if (refused !== undefined) throw refusal(refused, resource, ref.name, 'a policy protects its owner');
     const { uid, resourceVersion, generation = 0 } = before.metadata;
+    // What each of its endpoints lets through was decided with the patch.
+    if (resource.plural === pods.plural && patch.type === 'strategic') {
+      return isSame(before, after) ? before : this.#settle(resource, after, by.actor);
+    }
     // A status is written through its subresource alone, and through that nothing else.
     if (by.subresource === 'status') {
       if (isSame(before.status, after.status)) return before;

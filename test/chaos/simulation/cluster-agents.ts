@@ -7,9 +7,11 @@ import { nodes } from '../../../src/runtime/built-in.ts';
 import { timestamp } from '../../../src/runtime/conditions.ts';
 import { controllerOf, type KubeObject } from '../../../src/runtime/object.ts';
 import type { Resource } from '../../../src/runtime/resource.ts';
+import { hasInPlaceGate } from '../../../src/workload/in-place/record.ts';
 import type { Node } from '../../../src/workload/node.ts';
 import type { ContainerStatus, Pod } from '../../../src/workload/pod.ts';
 import { controllerRevisions, pods } from '../../../src/workload/write-context.ts';
+import { type Fate, nextReport, unready } from '../../support/model-pod.ts';
 import type { ApiServer, Commit } from './api-server.ts';
 import type { Chance } from './chance.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -19,6 +21,8 @@ export const BAD_IMAGE = 'web:bad';
 
 /** A container of these pods crashes over and over. */
 export const CRASHING_IMAGE = 'web:crashing';
+
+const FATES: Readonly<Record<string, Fate>> = { [BAD_IMAGE]: 'never ready', [CRASHING_IMAGE]: 'crashes' };
 
 const COLLECT_MS = 50;
 const NODES = 3;
@@ -57,12 +61,22 @@ export class ClusterAgents {
 
   /** The pod is not ready for a while. */
   trip(pod: Pod): void {
+    const { server, time } = this.#options;
+    if (hasInPlaceGate(pod)) {
+      server.edit(pods, { ...pod, status: unready(pod, time.now()) }, 'kubelet');
+      return;
+    }
     this.#setReady(pod, 'False');
     this.#later(this.#options.podMs, () => this.#bringUp(pod));
   }
 
   #tend(type: Commit['type'], pod: Pod): void {
-    if (type === 'ADDED') this.#later(this.#options.podMs, () => this.#bringUp(pod));
+    const isDue = hasInPlaceGate(pod) ? this.#reportOf(pod) !== undefined : type === 'ADDED';
+    // A kubelet sees a change soon; it is to start containers that takes time.
+    const isNews = hasInPlaceGate(pod) && pod.status?.observedGeneration !== pod.metadata.generation;
+    const delayMs = this.#options.podMs / (isNews ? 10 : 2);
+    if (type !== 'DELETED' && isDue)
+      this.#later(hasInPlaceGate(pod) ? delayMs : this.#options.podMs, () => this.#bringUp(pod));
     const isLeaving = type === 'MODIFIED' && pod.metadata.deletionTimestamp !== undefined;
     if (isLeaving) this.#later(this.#options.podMs, () => this.#options.server.remove(pods, pod, 'kubelet'));
   }
@@ -73,17 +87,39 @@ export class ClusterAgents {
       | undefined;
     const isStarting = pod?.metadata.uid === metadata.uid && pod.metadata.deletionTimestamp === undefined;
     if (!isStarting || pod.status?.phase === 'Failed') return;
+    if (hasInPlaceGate(pod)) {
+      this.#report(pod);
+      return;
+    }
     const image = pod.spec.containers?.[0]?.image;
     const isCrashing = image === CRASHING_IMAGE;
     this.#setReady(pod, image === BAD_IMAGE || isCrashing ? 'False' : 'True', isCrashing ? CRASH_LOOP : []);
   }
 
+  /** One step of many: each is a write, which brings about the next. */
+  #report(pod: Pod): void {
+    const { server } = this.#options;
+    const status = this.#reportOf(pod);
+    const nodeName = this.#nodeOf(pod);
+    if (status !== undefined) server.edit(pods, { ...pod, spec: { ...pod.spec, nodeName }, status }, 'kubelet');
+  }
+
+  #reportOf(pod: Pod): Pod['status'] {
+    const image = pod.spec?.containers?.[0]?.image ?? '';
+    const fate = FATES[image] ?? 'runs';
+    return nextReport(pod, fate, { serial: this.#options.server.version, now: this.#options.time.now() });
+  }
+
+  #nodeOf(pod: Pod): string {
+    return pod.spec?.nodeName ?? `node-${this.#options.chance.between(1, NODES)}`;
+  }
+
   #setReady(pod: Pod, ready: 'True' | 'False', containerStatuses: readonly ContainerStatus[] = []): void {
-    const { server, time, chance } = this.#options;
+    const { server, time } = this.#options;
     const before = pod.status?.conditions?.[0];
     const lastTransitionTime = before?.status === ready ? before.lastTransitionTime : timestamp(time.now());
     const conditions = [{ type: 'Ready', status: ready, lastTransitionTime: lastTransitionTime as string }];
-    const nodeName = pod.spec?.nodeName ?? `node-${chance.between(1, NODES)}`;
+    const nodeName = this.#nodeOf(pod);
     const status = { phase: 'Running', conditions, ...(containerStatuses.length > 0 && { containerStatuses }) };
     server.edit(pods, { ...pod, spec: { ...pod.spec, nodeName }, status }, 'kubelet');
   }

@@ -1,23 +1,28 @@
 // The three ways of patching that our operator uses, as the API server carries them out: a merge patch, a JSON patch of
-// whole members, and of strategic patches the one that adds or removes owner references. A uid or version in the patch is
-// a condition, and what does not hold is refused.
+// whole members, and of strategic patches those that add or remove owner references and those that change a pod in place. A uid or
+// version in the patch is a condition, and what does not hold is refused.
 
-import type { JsonPatchOperation, Patch } from '../../../src/runtime/client/options.ts';
+import type { JsonPatchOperation, Patch, WriteOptions } from '../../../src/runtime/client/options.ts';
 import type { OwnerReference } from '../../../src/runtime/object.ts';
+import type { Pod } from '../../../src/workload/pod.ts';
+import { patchedPod } from '../../support/model-pod.ts';
 
 export type Loose = Readonly<Record<string, unknown>>;
 
+type Subresource = WriteOptions['subresource'] | undefined;
 type Refuse = (reason: 'Conflict' | 'Invalid', why: string) => Error;
 
 /** The object with the patch applied. */
-export function patched(object: Loose, patch: Patch, refuse: Refuse): Loose {
+export function patched(object: Loose, patch: Patch, subresource: Subresource, refuse: Refuse): Loose {
   switch (patch.type) {
     case 'merge':
       checkConditions(object, patch.body as Loose, refuse);
       return merge(object, patch.body as Loose) as Loose;
     case 'strategic':
       checkConditions(object, patch.body as Loose, refuse);
-      return withReferences(object, patch.body as { metadata: { ownerReferences: readonly Reference[] } });
+      return hasReferences(patch.body)
+        ? withReferences(object, patch.body)
+        : (patchedPod(object as unknown as Pod, { ...(subresource && { subresource }), body: patch.body }) as never);
     case 'json':
       return patch.body.reduce((current, operation) => operate(current, operation, refuse), object);
     default:
@@ -50,7 +55,15 @@ function isMap(value: unknown): value is Loose {
 
 type Reference = OwnerReference & { readonly $patch?: 'delete' };
 
-function withReferences(object: Loose, body: { metadata: { ownerReferences: readonly Reference[] } }): Loose {
+interface References {
+  readonly metadata: { readonly ownerReferences: readonly Reference[] };
+}
+
+function hasReferences(body: object): body is References {
+  return 'ownerReferences' in ((body as { metadata?: object }).metadata ?? {});
+}
+
+function withReferences(object: Loose, body: References): Loose {
   const metadata = object.metadata as Loose & { ownerReferences?: readonly OwnerReference[] };
   const references = new Map((metadata.ownerReferences ?? []).map((reference) => [reference.uid, reference]));
   for (const reference of body.metadata.ownerReferences) {

@@ -18,6 +18,8 @@ const NAMESPACE = 'default';
 const WEB = { namespace: NAMESPACE, name: 'web' };
 /** Another tenant, whose quota refuses whatever its objects need. */
 export const CROWD = 'crowd';
+/** What containers ask for, unless people resize them. */
+export const FEW = { requests: { cpu: '1' } };
 /** More failures than may be tried again at once. */
 const CROWD_SIZE = 120;
 const STRANGER: OwnerReference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: 'other', controller: true };
@@ -125,7 +127,7 @@ export class People {
     relabelPod: ({ pick }) => this.#harm(pick, (pod) => this.#relabel(pod, 'debug')),
     cheapenPod: ({ pick }) =>
       this.#onPod(pick, (pod) => {
-        const annotations = { 'controller.kubernetes.io/pod-deletion-cost': '-5' };
+        const annotations = { ...pod.metadata.annotations, 'controller.kubernetes.io/pod-deletion-cost': '-5' };
         this.#props.server.edit(pods, { ...pod, metadata: { ...pod.metadata, annotations } }, 'user');
       }),
     unhashPod: ({ pick }) =>
@@ -216,7 +218,7 @@ export class People {
 
 function template(version: number | 'bad'): MyDeploymentSpec['template'] {
   const image = version === 'bad' ? BAD_IMAGE : `web:${version}`;
-  return { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } };
+  return { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image, resources: FEW }] } };
 }
 
 function labelsWith(hash: string | undefined): Readonly<Record<string, string>> {

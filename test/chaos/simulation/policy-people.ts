@@ -14,7 +14,7 @@ import { controllerRevisions } from '../../../src/workload/write-context.ts';
 import { isBy, type Notes, notesOf } from '../../support/attempt-notes.ts';
 import type { ApiServer } from './api-server.ts';
 import { CRASHING_IMAGE } from './cluster-agents.ts';
-import type { Effects } from './people.ts';
+import { type Effects, FEW } from './people.ts';
 import { type End, GATE, type PolicyAct, type PolicySpec, soundPolicy } from './policy-schedule.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -61,6 +61,7 @@ export class PolicyPeople {
       this.#measure({ number: number + off, step: (step?.step ?? 1) + by, state });
     },
     rollCrashing: () => this.#roll(CRASHING_IMAGE),
+    rollResized: ({ version, cpu }) => this.#roll(`web:${version}`, { requests: { cpu } }),
   };
 
   /** From now on they want the rollout to end in this way. */
@@ -175,8 +176,9 @@ export class PolicyPeople {
     }
   }
 
-  #roll(image: string): void {
-    this.#patch({ template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } } });
+  #roll(image: string, resources: object = FEW): void {
+    const containers = [{ name: 'web', image, resources }];
+    this.#patch({ template: { metadata: { labels: { app: 'web' } }, spec: { containers } } });
   }
 
   #patch(spec: object): void {

@@ -3,6 +3,7 @@
 
 import { ZONE_LABEL } from '../../../src/kinds/my-deployment/plan/spread.ts';
 import type { RolloutPolicySpec, RolloutPolicySpecStep } from '../../../src/policy/types.gen.ts';
+import { INFEASIBLE_CPU } from '../../support/model-pod.ts';
 import type { Chance } from './chance.ts';
 
 export type PolicySpec = Omit<RolloutPolicySpec, 'targetRef'>;
@@ -18,7 +19,9 @@ export type PolicyAct =
   /** What the measurer says of the gate, for the present place or another one. */
   | { readonly do: 'measure'; readonly state: 'Passed' | 'Failed' | 'Error'; readonly off: number; readonly by: number }
   /** The new template's pods crash over and over. */
-  | { readonly do: 'rollCrashing' };
+  | { readonly do: 'rollCrashing' }
+  /** The new template asks for so much CPU. */
+  | { readonly do: 'rollResized'; readonly version: number; readonly cpu: string };
 
 /** How a run under a policy ends: people let go of it, promote all steps, or roll out and abort. */
 export const ENDS = ['letGo', 'promote', 'abort'] as const;
@@ -48,6 +51,7 @@ function podsBy(chance: Chance): PolicySpec['pods'] {
   const pods: PolicySpec['pods'] = {
     ...(chance.happens(0.5) && { podReplacementPolicy: 'TerminationComplete' }),
     ...(chance.happens(0.5) && { scaleDown: { spreadBy: ZONE_LABEL } }),
+    ...(chance.happens(0.5) && { inPlace: { mode: 'IfPossible', gracePeriod: chance.pick(['0s', '0s', '1s', '3s']) } }),
   };
   return Object.keys(pods).length === 0 ? undefined : pods;
 }
@@ -77,6 +81,11 @@ const MAKERS: readonly ((chance: Chance) => PolicyAct)[] = [
     by: offBy(chance),
   }),
   () => ({ do: 'rollCrashing' }),
+  (chance) => ({
+    do: 'rollResized',
+    version: chance.between(0, 1),
+    cpu: chance.pick(['2', INFEASIBLE_CPU]),
+  }),
   (chance) =>
     chance.happens(0.5)
       ? { do: 'double', spec: policyBy(chance) }

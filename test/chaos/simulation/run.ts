@@ -3,7 +3,7 @@
 
 import type { MyDeployment } from '../../../src/kinds/my-deployment/types.gen.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
-import { readyConditionOf } from '../../support/pod-facts.ts';
+import { isUnderChange, readyConditionOf } from '../../support/pod-facts.ts';
 import type { Schedule } from './schedule.ts';
 import { World } from './world.ts';
 
@@ -128,6 +128,8 @@ function falsePods({ active, leaving, ending: { image } }: World, replicas: numb
   if (active.length !== replicas) return `${active.length} pods where ${replicas} are asked for`;
   const others = active.filter((pod) => (pod.spec as PodSpec).containers?.[0]?.image !== image);
   if (others.length > 0) return `${others.length} pods are not of the image ${image}`;
+  const changing = active.find(isUnderChange);
+  if (changing !== undefined) return `${changing.metadata.name} is still being changed in place`;
   return active.some((pod) => readyConditionOf(pod) === undefined) ? 'not all pods are ready' : undefined;
 }
 
