@@ -10,7 +10,14 @@ export {
   hostOperator,
 } from '../cluster/hosted-operator.ts';
 export { type KubectlOptions, type KubectlResult, runKubectl } from '../cluster/kubectl.ts';
-export { BEHAVIOUR, type Behaviour, READY_AFTER, TERMINATE_AFTER } from '../cluster/kwok/pod-stages.ts';
+export {
+  BEHAVIOUR,
+  type Behaviour,
+  MISSING_TAG,
+  READY_AFTER,
+  RESIZE,
+  TERMINATE_AFTER,
+} from '../cluster/kwok/pod-stages.ts';
 export type { ClusterOptions, NodeShape } from '../cluster/options.ts';
 export { freePorts } from '../cluster/ports.ts';
 export { eventually } from './eventually.ts';
