@@ -1,5 +1,5 @@
-// The cluster that every contender is measured on: room for every pod of the largest work, an audit log of the contenders'
-// requests alone, and a namespace for each of them.
+// The cluster that every contender is measured on: room for every pod of the largest work, an audit log of the requests of the
+// contenders, the scheduler and the nodes, and a namespace for each of them.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import type { ContenderName, Contenders } from './contenders/contender.ts';
 import { LIMIT_USER } from './contenders/limit.ts';
 import { NATIVE_USERS, native, OTHER_CONTROLLERS } from './contenders/native.ts';
 import { OUR_USERS, ours } from './contenders/ours.ts';
+import { OTHER_USERS } from './sample.ts';
 import { namespaceOf } from './turn.ts';
 
 /** Twenty thousand pods fit, twice what the largest work of a usual size asks for. */
@@ -20,7 +21,7 @@ const NODES = 10;
 export async function startCluster(programs: Programs, folder: string): Promise<Cluster> {
   const policy = join(folder, 'audit-policy.yaml');
   await mkdir(folder, { recursive: true });
-  await writeFile(policy, stringify(auditPolicy([LIMIT_USER, ...NATIVE_USERS, ...OUR_USERS])));
+  await writeFile(policy, stringify(auditPolicy([LIMIT_USER, ...NATIVE_USERS, ...OUR_USERS, ...OTHER_USERS])));
   return Cluster.start(programs, {
     name: 'cluster',
     directory: folder,

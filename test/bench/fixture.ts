@@ -13,6 +13,7 @@ export function sample(contender: ContenderName, work: string, facts: Partial<Sa
     cpuSeconds: 0,
     peakRssMiB: 0,
     writes: 0,
+    allWrites: 0,
     events: 0,
     reads: 0,
     leaseWrites: 0,

@@ -51,6 +51,7 @@ export function metricsFor(size: number): readonly Metric[] {
     { section: 'Peak memory', title: 'whole turn', unit: 'MiB', read: peakMemory, aim: { native: 1 } },
     ...atRest(size),
     ...growth(size),
+    ...inPlace(size),
     ...daemon(size),
   ];
 }
@@ -61,6 +62,7 @@ type Field =
   | 'cpuSeconds'
   | 'peakRssMiB'
   | 'writes'
+  | 'allWrites'
   | 'events'
   | 'reads'
   | 'leaseWrites'
@@ -185,6 +187,26 @@ function growth(size: number): Metric[] {
     ];
   };
   return [...grown('pods', 0.1, 5, podGrowthName), ...grown('objects', 0.01, 1, objectGrowthName)];
+}
+
+/** The same rollout by replacing, and in the pods that are there. */
+function inPlace(size: number): Metric[] {
+  const section = `Roll of ${shown(size)} in place, against replacing`;
+  const facts = (title: string, unit: Unit, field: Field, atMost?: number): Metric[] => {
+    const [replaced, changed] = [of('roll', field), of('in-place', field)];
+    const compare: Reader = (turn) => quotient(changed(turn), replaced(turn));
+    const aim = atMost !== undefined && { aim: { atMost } };
+    return [
+      { section, title, unit, read: changed },
+      { section, title: `${title}, against replacing`, unit: 'times', read: compare, ...aim },
+    ];
+  };
+  return [
+    ...facts('time', 's', 'seconds', 1 / 2),
+    ...facts('CPU', 's', 'cpuSeconds'),
+    ...facts('own writes', 'count', 'writes'),
+    ...facts('writes of controller, scheduler and nodes', 'count', 'allWrites', 2 / 3),
+  ];
 }
 
 function daemon(size: number): Metric[] {

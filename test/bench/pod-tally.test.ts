@@ -54,6 +54,16 @@ describe('PodTally', () => {
     expect(numbers(tally)).toEqual({ present: 2, active: 2, created: 2, v1: 1, v2: 1 });
   });
 
+  it('counts a pod that is changed in place for the image that its container has', () => {
+    const tally = new PodTally();
+    const changed = pod('a', { image: 'v2', ready: true });
+    const before = { ...changed, status: { ...changed.status, containerStatuses: [{ image: 'v1' }] } };
+    tally.observe('ADDED', before, 0);
+    expect(numbers(tally)).toMatchObject({ v1: 1, v2: 0 });
+    tally.observe('MODIFIED', { ...before, status: { ...before.status, containerStatuses: [{ image: 'v2' }] } }, 0);
+    expect(numbers(tally)).toMatchObject({ v1: 0, v2: 1 });
+  });
+
   it('takes a pod for deleted as soon as it is on its way out, and when it is gone', () => {
     const tally = new PodTally();
     tally.observe('ADDED', pod('a'), 0);

@@ -5,7 +5,10 @@ import type { KubeObject } from '../../src/runtime/object.ts';
 
 export interface WatchedPod extends KubeObject {
   readonly spec?: { readonly containers?: readonly { readonly image?: string }[] };
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+  readonly status?: {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly containerStatuses?: readonly { readonly image?: string }[];
+  };
 }
 
 interface Entry {
@@ -106,7 +109,8 @@ function entryOf({ metadata, spec, status }: WatchedPod): Entry {
   return {
     name: metadata.name,
     app: metadata.labels?.app ?? '',
-    image: spec?.containers?.[0]?.image ?? '',
+    // In a pod that is changed in place, the container that runs has the old image for a while.
+    image: status?.containerStatuses?.[0]?.image ?? spec?.containers?.[0]?.image ?? '',
     ready: status?.conditions?.some((each) => each.type === 'Ready' && each.status === 'True') ?? false,
     leaving: metadata.deletionTimestamp !== undefined,
   };

@@ -4,6 +4,9 @@ import type { AuditLog, Requests } from './audit-log.ts';
 import type { ContenderName } from './contenders/contender.ts';
 import { type Usage, usageOf } from './process-usage.ts';
 
+/** Who has work to do for whatever any contender does: the scheduler, and kwok for all nodes. */
+export const OTHER_USERS = ['system:kube-scheduler', 'kwok'];
+
 /** What the stopwatch saw. */
 export interface Timing {
   /** Until the pods were as they should be, and the status of every object said so. */
@@ -20,6 +23,8 @@ export interface Sample extends Timing, Omit<Requests, 'byVerb'> {
   readonly contender: ContenderName;
   readonly round: number;
   readonly work: string;
+  /** Of the contender, the scheduler and the nodes together. */
+  readonly allWrites: number;
   /** Of the contender's own process, while it worked and until it had settled. */
   readonly cpuSeconds: number;
   /** Of the contender's own process, since it was started. */
@@ -45,8 +50,14 @@ export async function measure(
   const [before, mark] = await Promise.all([usageOf(subject.pid()), subject.audit.mark()]);
   const timing = await run();
   await settle();
-  const [after, requests] = await Promise.all([usageOf(subject.pid()), subject.audit.since(mark, subject.users)]);
-  return { ...timing, ...requests, cpuSeconds: cpuBetween(before, after), peakRssMiB: after.peakRssMiB };
+  const { audit, users } = subject;
+  const [after, requests, others] = await Promise.all([
+    usageOf(subject.pid()),
+    audit.since(mark, users),
+    audit.since(mark, OTHER_USERS),
+  ]);
+  const usage = { cpuSeconds: cpuBetween(before, after), peakRssMiB: after.peakRssMiB };
+  return { ...timing, ...requests, ...usage, allWrites: requests.writes + others.writes };
 }
 
 /** A process that was started in between began at zero. */

@@ -1,6 +1,8 @@
 // The objects that a contender's controllers have to keep: one called "web", or a fleet of small ones. Works say which
 // scenery they need before they begin; what is there already is used as it is.
 
+import { rolloutPolicies } from '../../src/policy/resource.ts';
+import type { RolloutPolicySpecPods } from '../../src/policy/types.gen.ts';
 import type { Client } from '../../src/runtime/client/client.ts';
 import type { Resource } from '../../src/runtime/resource.ts';
 import { concurrently, range } from './concurrently.ts';
@@ -20,6 +22,8 @@ interface Objects {
   readonly names: readonly string[];
   readonly podsEach: number;
   readonly strategy: Strategy;
+  /** What the policy of each says of its pods. @default there is none */
+  readonly policy?: RolloutPolicySpecPods;
 }
 
 const NOTHING: Objects = { names: [], podsEach: 0, strategy: QUARTER };
@@ -56,10 +60,11 @@ export class Scenery implements Setting {
   }
 
   /** Makes sure that there is one object with that many pods, and nothing else. */
-  async web(replicas: number, strategy: Strategy = QUARTER): Promise<void> {
-    if (this.#objects.names !== WEB || this.#objects.strategy !== strategy) {
+  async web(replicas: number, strategy: Strategy = QUARTER, policy?: RolloutPolicySpecPods): Promise<void> {
+    const { names, strategy: present, policy: governs } = this.#objects;
+    if (names !== WEB || present !== strategy || governs !== policy) {
       await this.clear();
-      await this.#create({ names: WEB, podsEach: 0, strategy });
+      await this.#create({ names: WEB, podsEach: 0, strategy, ...(policy && { policy }) });
     }
     if (this.#objects.podsEach !== replicas) await this.scale(replicas);
     await this.#props.until(`web has ${replicas} pods`, replicas === 0 ? this.isGone : this.isUp);
@@ -102,6 +107,7 @@ export class Scenery implements Setting {
     const { client, kind, namespace, until } = this.#props;
     if (this.#objects === NOTHING) return;
     await client.deleteCollection(kind, { namespace, propagationPolicy: 'Background' });
+    if (this.#objects.policy !== undefined) await client.deleteCollection(rolloutPolicies, { namespace });
     await until('nothing is left', this.isGone);
     this.#objects = NOTHING;
     this.#version++; // what comes next must not find revisions of the same template that are still being collected
@@ -113,9 +119,13 @@ export class Scenery implements Setting {
 
   async #create(objects: Objects): Promise<void> {
     const { client, kind, namespace } = this.#props;
-    const { names, podsEach: replicas, strategy } = objects;
+    const { names, podsEach: replicas, strategy, policy: pods } = objects;
     const image = this.#image;
     this.#objects = objects;
+    if (pods !== undefined) {
+      const policyOf = (name: string) => ({ metadata: { namespace, name }, spec: { targetRef: { name }, pods } });
+      await concurrently(names, (name) => client.create(rolloutPolicies, policyOf(name)));
+    }
     await concurrently(names, (name) => client.create(kind, workload({ namespace, name, replicas, image, strategy })));
   }
 

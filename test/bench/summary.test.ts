@@ -128,6 +128,17 @@ describe('summarise', () => {
     expect([medianOf('start to synced'), medianOf('start to first repair')]).toEqual([2, 3]);
   });
 
+  it('compares a rollout in place with one that replaces', () => {
+    const section = 'Roll of 1,000 in place, against replacing';
+    const samples = [
+      sample('ours', 'roll', { seconds: 20, allWrites: 6000 }),
+      sample('ours', 'in-place', { seconds: 8, allWrites: 4200 }),
+    ];
+    const verdict = (what: string) => row(samples, section, `${what}, against replacing`)?.byItself;
+    expect(verdict('time')).toEqual({ value: 0.4, atMost: 1 / 2, reached: true });
+    expect(verdict('writes of controller, scheduler and nodes')).toEqual({ value: 0.7, atMost: 2 / 3, reached: false });
+  });
+
   it('keeps works of one pod a node apart, memory too', () => {
     const section = 'MyDaemonSet and the native DaemonSet, 200 nodes';
     const samples = [

@@ -71,7 +71,7 @@ async function play<S extends Setting, T extends KubeObject>(
   try {
     // A controller at work for days has warm caches and compiled code; none is measured in its first second.
     await stage.scenery.warmUp(warmUpSize(size));
-    for (const work of works) {
+    for (const work of works.filter(({ only = name }) => only === name)) {
       await work.prepare(stage);
       await settle();
       const cost = await measure(subject, () => work.run(stage), settle);

@@ -1,12 +1,15 @@
 // A piece of work is something that happens to a workload on every working day, made large. It says which scenery it
 // needs; the harness measures what follows.
 
+import type { ContenderName } from '../contenders/contender.ts';
 import type { Timing } from '../sample.ts';
 import type { Scenery } from '../scenery.ts';
 import type { Setting, Stage } from '../stage.ts';
 
 export interface Work<S extends Setting = Scenery> {
   readonly name: string;
+  /** The only one who can do it. @default everybody does it */
+  readonly only?: ContenderName;
   /** Not measured. */
   prepare(stage: Stage<S>): Promise<void>;
   run(stage: Stage<S>): Promise<Timing>;

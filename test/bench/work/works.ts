@@ -7,6 +7,7 @@ import { daemon } from './daemon.ts';
 import { freshness } from './freshness.ts';
 import { growth } from './growth.ts';
 import { heal } from './heal.ts';
+import { inPlace } from './in-place.ts';
 import { manyCreate, manyRoll } from './many.ts';
 import { reaction } from './reaction.ts';
 import { roll, surge } from './roll.ts';
@@ -23,6 +24,7 @@ const WORKS = {
   freshness: [freshness],
   many: [manyCreate, manyRoll],
   surge: [surge],
+  'in-place': [inPlace],
   growth,
   'start-up': [startUp],
   idle: [idle],
