@@ -1,41 +1,19 @@
-// What kwok cannot show about workloads: containers that answer probes, take their time to end, or crash. What the API server
-// records meanwhile is held to the promises of a rollout, at every event. Most of it is waiting, so most tests run concurrently.
+// What kwok cannot show about workloads: containers that answer probes, take their time to end, or crash. Most of it is waiting, so
+// most tests run concurrently.
 
 import { expect, it } from '@jest/globals';
 import { NODE_NAME } from '../../src/cluster/node/network.ts';
 import type { Pod as FullPod } from '../../src/runtime/built-in.ts';
 import { eventually } from '../support/eventually.ts';
-import { createNamespace, podsAreWelcome } from '../support/namespace.ts';
-import { type RolloutWatch, watchRollouts } from '../support/rollout-watch.ts';
+import type { RolloutWatch } from '../support/rollout-watch.ts';
 import { firstAnswer, underLoad } from './support/load.ts';
 import { installOperatorOn } from './support/operator.ts';
 import { describeOnRealNode } from './support/real-cluster.ts';
-import { probe, WebServers } from './support/web-servers.ts';
-
-interface Story {
-  readonly namespace: string;
-  readonly web: WebServers;
-  readonly watch: RolloutWatch;
-}
-
-let stories = 0;
+import { type Story, storyOn } from './support/story.ts';
+import { probe } from './support/web-servers.ts';
 
 await describeOnRealNode('workloads with real containers', installOperatorOn, (real) => {
-  /** A test body: plays in a fresh namespace, then checks that no rollout broke a promise meanwhile. */
-  const story = (play: (story: Story) => Promise<void>) => async () => {
-    const { client } = real.cluster;
-    const namespace = `story-${stories++}`;
-    await createNamespace(client, namespace);
-    await podsAreWelcome(client, namespace);
-    const watch = await watchRollouts(client, namespace);
-    let broken: readonly string[] = [];
-    try {
-      await play({ namespace, web: new WebServers(real, namespace), watch });
-    } finally {
-      broken = await watch.close();
-    }
-    expect(broken).toEqual([]);
-  };
+  const story = (play: (story: Story) => Promise<void>) => storyOn(real, play);
 
   it.concurrent.each([
     { what: 'crash', broken: { command: ['sh', '-c', 'exit 1'] }, state: { waiting: { reason: 'CrashLoopBackOff' } } },

@@ -55,7 +55,7 @@ export class WebServers {
   }
 
   /** Waits until the status says that all pods are of the newest template and available, and that no other is left. */
-  rolledOut(): Promise<void> {
+  rolledOut(withinMs?: number): Promise<void> {
     return eventually(async () => {
       const { metadata, spec, status } = await this.get();
       expect(status).toMatchObject({
@@ -65,7 +65,7 @@ export class WebServers {
         availableReplicas: spec.replicas,
         terminatingReplicas: 0,
       });
-    });
+    }, withinMs);
   }
 
   /** Applies it, and waits until there are pods of its template beside older ones. */
