@@ -48,9 +48,9 @@ export class LeaseBook {
     return ahead.length === 0 ? undefined : ahead.reduce((first, each) => (each < first ? each : first));
   }
 
-  /** The leases that no replica has held or changed for this long. */
-  abandoned(now: Instant, afterMs: number): Lease[] {
-    const old = [...this.#entries.values()].filter((entry) => now >= later(expiryOf(entry), afterMs));
+  /** The leases that have run out. */
+  abandoned(now: Instant): Lease[] {
+    const old = [...this.#entries.values()].filter((entry) => now >= expiryOf(entry));
     return old.map(({ lease }) => lease);
   }
 }

@@ -19,7 +19,7 @@ import { msBetween } from '../instant.ts';
 import { LeaderElector } from '../leader-election/elector.ts';
 import { type Lease, leases } from '../leader-election/lease.ts';
 import type { LeaseClient } from '../leader-election/lock.ts';
-import { type ElectionOptions, newIdentity } from '../leader-election/options.ts';
+import { type ElectionOptions, newIdentity, resolveElection } from '../leader-election/options.ts';
 import { LeadershipLost } from '../leader-election/tenure.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { Phase, Runnable } from '../manager/runnable.ts';
@@ -60,8 +60,6 @@ interface Run {
   isHeld: boolean;
 }
 
-/** A replica that has not shown itself for this long after its lease ran out does not come back: its lease is deleted. */
-const FORGET_AFTER_MS = 5 * 60_000;
 /** A lease that cannot be deleted runs out: nothing waits for longer than this. */
 const DELETE_TIMEOUT_MS = 2_000;
 
@@ -75,6 +73,8 @@ export class Shards implements Runnable {
   readonly #ranges: readonly ShardRange[];
   readonly #book = new LeaseBook();
   readonly #runs = new Map<number, Run>();
+  /** Leases that are being deleted. */
+  readonly #forgetting = new Set<string>();
   #failure: { readonly error: unknown } | undefined;
   #wake: () => void = () => {};
 
@@ -101,6 +101,7 @@ export class Shards implements Runnable {
     const takingPart = this.#takePart(leave.signal, kill);
     stop.addEventListener('abort', () => this.#wake(), { once: true });
     await Promise.race([this.#options.leases.synced, aborted(stop, ended.signal)]);
+    await this.#othersToShowThemselves(stop);
     while (!stop.aborted && this.#failure === undefined) {
       this.#move(kill);
       await this.#somethingNew();
@@ -113,6 +114,17 @@ export class Shards implements Runnable {
     ended.abort();
     await watching;
     if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /**
+   * Where no range has a holder, several replicas have probably started together. One that took all of them would give most away a
+   * moment later, with everything that it had read for them.
+   */
+  async #othersToShowThemselves(stop: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    if (this.#ranges.some(({ index }) => this.#book.holderOf(this.#leaseOf(index), now) !== undefined)) return;
+    const { retryMs } = resolveElection(this.#options.election);
+    await sleep(this.#clock, retryMs, stop).catch(() => {}); // a stop ends the wait
   }
 
   #move(kill: AbortSignal): void {
@@ -132,7 +144,7 @@ export class Shards implements Runnable {
       if (range !== undefined && !this.#runs.has(index)) this.#begin(range, kill);
     }
     if (take.length + giveAway.length > 0) this.#log.info('ranges move', { take, giveAway, replicas: members.size });
-    if (this.#runs.get(0)?.isHeld) this.#forgetAbandoned();
+    this.#forgetAbandoned();
   }
 
   #begin(range: ShardRange, kill: AbortSignal): void {
@@ -223,10 +235,21 @@ export class Shards implements Runnable {
     else await sleep(this.#clock, msBetween(now, expiry), woken.signal).catch(() => {});
   }
 
+  /**
+   * Deletes leases that have run out, except those of ranges that are free or that this replica campaigns for. A replica that has just come would otherwise take
+   * their dead holders for alive until it had watched them for as long as a lease lasts: it would leave ranges to them, and not take
+   * those that they held. One that was only silent has stopped by now, and shows itself anew.
+   */
   #forgetAbandoned(): void {
-    const own = this.#ranges.map(({ index }) => this.#leaseOf(index));
-    for (const lease of this.#book.abandoned(this.#clock.now(), FORGET_AFTER_MS)) {
-      if (!own.includes(lease.metadata.name)) void this.#delete(lease);
+    const now = this.#clock.now();
+    const ranges = new Map(this.#ranges.map(({ index }) => [this.#leaseOf(index), index]));
+    for (const { metadata, spec } of this.#book.abandoned(now)) {
+      const { name } = metadata;
+      const index = ranges.get(name);
+      const isLeft = index === undefined || (spec?.holderIdentity && !this.#runs.has(index));
+      if (!isLeft || this.#forgetting.has(name)) continue;
+      this.#forgetting.add(name);
+      void this.#delete({ metadata }).then(() => this.#forgetting.delete(name));
     }
   }
 
