@@ -5,12 +5,12 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { myDeployments } from '../../src/kinds/my-deployment/names.ts';
 import { installOperator, type LocalOperator, startOperator } from '../../src/local/operator.ts';
+import { namespaces, serviceAccounts } from '../../src/runtime/built-in.ts';
 import { containsNamespace, rangesOf } from '../../src/runtime/shards/range.ts';
 import { useOwnCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
-import { createNamespace, podsAreWelcome } from '../support/namespace.ts';
 import { type RolloutWatch, watchRollouts } from '../support/rollout-watch.ts';
-import { filteredFor, grantShards, hasShardGate, rangesHeldBy, shardGate, shardGateFlags } from '../support/shards.ts';
+import { filteredFor, grantShards, hasShardGate, rangesHeldBy, shardGateFlags } from '../support/shards.ts';
 import { rolling, Scene, version } from './scene.ts';
 
 const SHARDS = 4;
@@ -27,10 +27,11 @@ const NAMESPACES = rangesOf(SHARDS).flatMap((range) =>
 
 const operators: LocalOperator[] = [];
 afterAll(() => Promise.all(operators.map((operator) => operator.stop())));
-const own = await useOwnCluster({ name: 'shards', featureGates: shardGate(true) });
+const own = await useOwnCluster({ name: 'shards' });
 const { client, cluster } = own;
 await installOperator(cluster);
 await grantShards(client);
+await cluster.restart('kube-apiserver', await shardGateFlags(client));
 await cluster.restart('kube-controller-manager');
 const scenes: Scene[] = [];
 const watches: RolloutWatch[] = [];
@@ -71,15 +72,15 @@ async function serverFilters(isFiltering: boolean, by: LocalOperator): Promise<v
 
 it('shares namespaces, hands them over and takes them over, whether or not the API server filters', async () => {
   for (const name of NAMESPACES) {
-    await createNamespace(client, name);
-    await podsAreWelcome(client, name);
+    await client.create(namespaces, { metadata: { name } });
+    await eventually(() => client.get(serviceAccounts, { namespace: name, name: 'default' }));
     const watch = await watchRollouts(client, name);
     watches.push(watch);
     scenes.push(new Scene(own, name, watch));
   }
   const [first, second] = [await join(), await join()];
   await shareEvenly(first, second);
-  await serverFilters(hasShardGate(), second);
+  await serverFilters(await hasShardGate(client), second);
   await Promise.all(scenes.map((scene) => scene.create({ replicas: REPLICAS, ...rolling(1, 1) })));
   await allRun('v1');
 
@@ -102,7 +103,7 @@ it('shares namespaces, hands them over and takes them over, whether or not the A
   await shareEvenly(third);
 
   await rollAll('v4');
-  await cluster.restart('kube-apiserver', shardGateFlags(false));
+  await cluster.restart('kube-apiserver');
   const fourth = await join();
   await serverFilters(false, fourth);
   await shareEvenly(third, fourth);

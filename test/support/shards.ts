@@ -2,7 +2,6 @@
 // them, and who holds what.
 
 import { Testing } from 'cdk8s';
-import { binarySettings } from '../../src/cluster/binaries/settings.ts';
 import type { LocalOperator } from '../../src/local/operator.ts';
 import { OperatorChart } from '../../src/operator/chart.ts';
 import { type Role, roles } from '../../src/runtime/built-in.ts';
@@ -13,19 +12,15 @@ import { shardOfLease } from '../../src/runtime/shards/layout.ts';
 const FIRST_MINOR = 36;
 const HELD = /^leader_election_master_status\{[^}]*name="([^"]+)"[^}]*\} 1$/gm;
 
-/** Switches server-side filtering by shard on or off, where the API server knows of it. */
-export function shardGate(isOn: boolean): Readonly<Record<string, boolean>> {
-  return hasShardGate() ? { ShardedListAndWatch: isOn } : {};
+/** Whether the API server knows the gate. */
+export async function hasShardGate(client: Client): Promise<boolean> {
+  const { body } = await client.raw('GET', '/version');
+  return Number.parseInt((JSON.parse(body) as { minor: string }).minor, 10) >= FIRST_MINOR;
 }
 
-export function hasShardGate(): boolean {
-  const [, minor] = binarySettings(process.env).kubeVersion.split('.');
-  return Number(minor) >= FIRST_MINOR;
-}
-
-/** What makes a running API server filter, or not, from its next start on. */
-export function shardGateFlags(isOn: boolean): string[] {
-  return Object.entries(shardGate(isOn)).map(([name, value]) => `--feature-gates=${name}=${value}`);
+/** With these flags an API server that knows the gate filters by shard; without them none does. */
+export async function shardGateFlags(client: Client): Promise<string[]> {
+  return (await hasShardGate(client)) ? ['--feature-gates=ShardedListAndWatch=true'] : [];
 }
 
 /**

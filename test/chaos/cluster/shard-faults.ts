@@ -38,10 +38,9 @@ export const SHARD_FAULTS: Faults = {
 
 export const BREAKING_SHARD_FAULTS: Faults = {
   server: {
-    'API server restart with the gate': ({ lane: { cluster } }) =>
-      cluster.restart('kube-apiserver', shardGateFlags(true)),
-    'API server restart without the gate': ({ lane: { cluster } }) =>
-      cluster.restart('kube-apiserver', shardGateFlags(false)),
+    'API server restart with the gate': async ({ lane: { cluster } }) =>
+      cluster.restart('kube-apiserver', await shardGateFlags(cluster.client)),
+    'API server restart without the gate': ({ lane: { cluster } }) => cluster.restart('kube-apiserver'),
   },
 };
 
