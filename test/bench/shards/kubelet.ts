@@ -1,5 +1,5 @@
-// Stands for the kubelets of all nodes: whatever pod is created becomes Ready at once. It sees every pod that is deleted and every
-// pod that is created, so it is also the stopwatch: how long an owner that has lost a pod is without a new one.
+// Stands for the kubelets of all nodes: whatever pod is created becomes Ready at once. It sees every pod that is created, so it is also
+// the stopwatch: how long an owner that has lost a pod is without a new one.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { readKubeconfig } from '../../../src/runtime/client/access.ts';
@@ -43,9 +43,9 @@ export class Kubelet {
     return this.#created;
   }
 
-  /** Deletes a pod of this owner; resolves with the milliseconds from its end until there is another, both as a watch shows them. */
+  /** Deletes a pod of this owner; resolves with the milliseconds from the request until a watch shows another one. */
   async lose(pod: ObjectRef, owner: string): Promise<number> {
-    const loss = { at: Number.NaN, replaced: Promise.withResolvers<number>() };
+    const loss = { at: performance.now(), replaced: Promise.withResolvers<number>() };
     this.#losses.set(owner, loss);
     await this.#client.delete(pods, pod);
     return loss.replaced.promise;
@@ -76,14 +76,7 @@ export class Kubelet {
 
   #take(type: 'ADDED' | 'MODIFIED' | 'DELETED', pod: WatchedPod): void {
     const owner = controllerOf(pod)?.uid;
-    if (owner === undefined) return;
-    if (type === 'DELETED') this.#lost(owner);
-    if (type === 'ADDED') this.#added(owner, pod.metadata);
-  }
-
-  #lost(owner: string): void {
-    const loss = this.#losses.get(owner);
-    if (loss !== undefined) this.#losses.set(owner, { ...loss, at: performance.now() });
+    if (type === 'ADDED' && owner !== undefined) this.#added(owner, pod.metadata);
   }
 
   #added(owner: string, { namespace, name }: ObjectRef): void {

@@ -69,6 +69,7 @@ async function* trials(
   await population.copy();
   // It would learn of so many objects one by one, and lists them when it starts.
   await cluster.restart('kube-apiserver');
+  await population.isServed();
   // There is nothing to schedule, and both would watch every pod.
   await Promise.all([cluster.process('kube-scheduler').stop(1_000), cluster.process('kwok').stop(1_000)]);
   const kubelet = await Kubelet.start(cluster.kubeconfig);

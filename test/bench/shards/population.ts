@@ -83,6 +83,20 @@ export class Population {
     });
   }
 
+  /** Waits until an API server that has just started serves all of them from its memory. */
+  async isServed(): Promise<void> {
+    const { client } = this.#cluster;
+    const cached = { limit: 1, resourceVersion: '0', attempts: 1 };
+    const isServed = (resource: Resource): Promise<boolean> =>
+      client.list(resource, cached).then(
+        ({ items }) => items.length > 0,
+        () => false, // it says that it is initializing
+      );
+    await this.#until('the API server has read everything', async () => {
+      return (await isServed(pods)) && (await isServed(this.#kind));
+    });
+  }
+
   /** How many pods there are in all namespaces together. */
   get pods(): number {
     return this.#pods;
