@@ -5,11 +5,14 @@ import type { Pod as FullPod } from '../../runtime/built-in.ts';
 import { NO_REFUSALS } from '../../runtime/consistency/refusals.ts';
 import { changeInPlace, isBehind, versionOf } from '../../workload/in-place/pod-change.ts';
 import { inPlaceRecord } from '../../workload/in-place/record.ts';
+import { type Way, wayBetween } from '../../workload/in-place/template-change.ts';
 import type { Pod } from '../../workload/pod.ts';
 import { ended } from '../phrasing.ts';
 import { type Cause, type Facts, podsNamed, verb } from './cause.ts';
 import { conditionOf, type PodProblem } from './pod-problem.ts';
 import { standingIn } from './policy-causes.ts';
+
+const NONE_MAY_LACK = 'maxUnavailable allows none, and a change in place makes a pod unavailable';
 
 /** Where a pod is that is being changed in place. */
 export function inPlaceProblem(pod: FullPod): PodProblem | undefined {
@@ -48,13 +51,9 @@ export function notInPlace(facts: Facts): Cause[] {
   const to = versionOf(update.hash, update.template);
   const replaced = revisions.flatMap(({ name, hash, template, active }) => {
     if (name === update.name || template === undefined) return [];
+    const way = wayBetween(versionOf(hash, template), to);
     return active.flatMap((pod) => {
-      const because = whyReplaced(pod, {
-        from: versionOf(hash, template),
-        to,
-        now,
-        mayLack: limits.maxUnavailable > 0,
-      });
+      const because = limits.maxUnavailable > 0 ? whyReplaced(pod, way, now) : NONE_MAY_LACK;
       return because === undefined ? [] : [{ pod: pod as FullPod, because }];
     });
   });
@@ -69,15 +68,7 @@ export function notInPlace(facts: Facts): Cause[] {
   });
 }
 
-interface Way {
-  readonly from: ReturnType<typeof versionOf>;
-  readonly to: ReturnType<typeof versionOf>;
-  readonly now: number;
-  readonly mayLack: boolean;
-}
-
-function whyReplaced(pod: Pod, { from, to, now, mayLack }: Way): string | undefined {
-  if (!mayLack) return 'maxUnavailable allows none, and a change in place makes a pod unavailable';
-  const change = changeInPlace(pod, from, to, { gracePeriodMs: 0, now, refusals: NO_REFUSALS });
+function whyReplaced(pod: Pod, way: Way, now: number): string | undefined {
+  const change = changeInPlace(pod, way, { gracePeriodMs: 0, now, refusals: NO_REFUSALS });
   return change.is === 'impossible' ? change.because : undefined;
 }

@@ -10,7 +10,7 @@ import type { PodTemplate } from '../template-schema.ts';
 import { IN_PLACE, IN_PLACE_READY } from './names.ts';
 import { formatInPlaceRecord, hasInPlaceGate, type InPlaceRecord, inPlaceRecord } from './record.ts';
 import { restartsToResize, sameResources, storedResources } from './resources.ts';
-import { replaceReason, type Version } from './template-change.ts';
+import type { Version, Way } from './template-change.ts';
 
 /** How long a kubelet may be silent, or a resize may be deferred, before the pod is replaced. */
 export const PATIENCE_MS = 60_000;
@@ -34,9 +34,9 @@ export function versionOf(hash: string, template: PodTemplate): Version {
   return { hash, template, labels: { ...template.metadata?.labels, ...marks } };
 }
 
-/** The next step from one version to the other. */
-export function changeInPlace(pod: Pod, from: Version, to: Version, context: ChangeContext): PodChange {
-  const because = replaceReason(from, to) ?? podReason(pod, from, context);
+/** The next step on the way from one version to the other. */
+export function changeInPlace(pod: Pod, { from, to, obstacle }: Way, context: ChangeContext): PodChange {
+  const because = obstacle ?? podReason(pod, from, context);
   if (because !== undefined) return { is: 'impossible', because };
   if (isUnsettled(pod)) return { is: 'waiting' };
   const record = inPlaceRecord(pod);

@@ -33,8 +33,10 @@ export function hasInPlaceGate({ spec }: Pod): boolean {
 
 /** The change that a pod is under; undefined when there is none, or when the annotation cannot be read. */
 export function inPlaceRecord({ metadata }: Pod): InPlaceRecord | undefined {
+  const text = metadata.annotations?.[IN_PLACE];
+  if (text === undefined) return undefined;
   try {
-    const record = JSON.parse(metadata.annotations?.[IN_PLACE] ?? 'null');
+    const record = JSON.parse(text);
     return isRecord(record) ? record : undefined;
   } catch {
     return undefined;

@@ -13,6 +13,18 @@ export interface Version {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** From one version to another. Compared once, however many pods go that way. */
+export interface Way {
+  readonly from: Version;
+  readonly to: Version;
+  /** Why pods have to be replaced to get there; undefined when they can be changed in place. */
+  readonly obstacle: string | undefined;
+}
+
+export function wayBetween(from: Version, to: Version): Way {
+  return { from, to, obstacle: replaceReason(from, to) };
+}
+
 /** Why pods have to be replaced to get from one version to the other; undefined when they can be changed in place. */
 export function replaceReason(from: Version, to: Version): string | undefined {
   const [one, other] = [from.template, to.template];

@@ -7,6 +7,7 @@ import { finishInPlace } from '../../../src/workload/in-place/finish.ts';
 import { IN_PLACE, IN_PLACE_READY } from '../../../src/workload/in-place/names.ts';
 import { changeInPlace, nextChangeAt, type PodChange, versionOf } from '../../../src/workload/in-place/pod-change.ts';
 import { hasInPlaceGate, inPlaceRecord } from '../../../src/workload/in-place/record.ts';
+import { wayBetween } from '../../../src/workload/in-place/template-change.ts';
 import { isReady, type Pod } from '../../../src/workload/pod.ts';
 import { podFailure } from '../../../src/workload/pod-failure.ts';
 import type { PodTemplate } from '../../../src/workload/template-schema.ts';
@@ -106,7 +107,7 @@ function pod(state: State = {}): Pod {
 const refusals: Refusals = new Map([['u1', { reason: 'FailedUpdate', message: 'no', forMs: 1 }]]);
 const none: Refusals = new Map();
 const change = (one: Pod, to = v2, gracePeriodMs = 0, from = v1, refused = none): PodChange =>
-  changeInPlace(one, from, to, { gracePeriodMs, now: NOW, refusals: refused });
+  changeInPlace(one, wayBetween(from, to), { gracePeriodMs, now: NOW, refusals: refused });
 const finish = (one: Pod, version = v2, refused = none): PodChange | undefined =>
   finishInPlace(one, version, { now: NOW, refusals: refused });
 const leaving = (seconds: number) => ({ from: 'h1', to: 'h2', at: at(seconds) });

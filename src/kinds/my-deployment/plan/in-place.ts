@@ -15,7 +15,7 @@ import type { Action, PlannedEvent } from '../../../workload/action.ts';
 import { finishInPlace } from '../../../workload/in-place/finish.ts';
 import { IN_PLACE_READY } from '../../../workload/in-place/names.ts';
 import { changeInPlace, nextChangeAt, versionOf } from '../../../workload/in-place/pod-change.ts';
-import type { Version } from '../../../workload/in-place/template-change.ts';
+import { type Version, type Way, wayBetween } from '../../../workload/in-place/template-change.ts';
 import { earliest } from '../../../workload/pod.ts';
 import type { InPlace, PodGroup } from '../../../workload/pod-diff.ts';
 import type { PodTemplate } from '../../../workload/template-schema.ts';
@@ -45,10 +45,17 @@ export function inPlaceOf(rollout: Rollout): InPlace {
   const context = { gracePeriodMs: gracePeriodOf(rollout), now, refusals };
   const isAllowed = isInForce(rollout);
   const version = ({ revision }: PodGroup): Version | undefined => versions.get(revision);
+  const ways = new Map<string, Way | undefined>();
+  const way = (from: PodGroup, to: PodGroup): Way | undefined => {
+    const key = `${from.revision}/${to.revision}`;
+    const [one, other] = [version(from), version(to)];
+    if (!ways.has(key)) ways.set(key, one && other && wayBetween(one, other));
+    return ways.get(key);
+  };
   return {
     change: (pod, from, to) => {
-      const [one, other] = [version(from), version(to)];
-      return isAllowed && one && other ? changeInPlace(pod, one, other, context) : undefined;
+      const between = isAllowed ? way(from, to) : undefined;
+      return between && changeInPlace(pod, between, context);
     },
     finish: (pod, group) => finishInPlace(pod, version(group), context),
   };
@@ -61,9 +68,10 @@ export function limitsInPlace(rollout: UpdateRollout, towards: Revision, targets
   if (to === undefined) return limits;
   const context = { gracePeriodMs: 0, now, refusals };
   const replaced = revisions.flatMap((revision) => {
+    if (revision === towards || revision.active.length === 0) return [];
     const from = versionFor(revision);
-    if (revision === towards) return [];
-    return revision.active.filter((pod) => !from || changeInPlace(pod, from, to, context).is === 'impossible');
+    const way = from && wayBetween(from, to);
+    return revision.active.filter((pod) => !way || changeInPlace(pod, way, context).is === 'impossible');
   });
   // A step may have a surge of its own: the canary of a single replica.
   const wanted = [...(targets?.values() ?? [])].reduce((sum, size) => sum + size, 0) - limits.replicas;
