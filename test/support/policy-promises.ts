@@ -56,6 +56,8 @@ export class PolicyPromises {
   #object: MyDeployment | undefined;
   readonly #pods = new Map<string, Pod>();
   readonly #revisions = new Map<string, Known>();
+  /** The counts of revisions that another object left behind: one that adopts them has not raised them. */
+  readonly #unowned = new Map<string, number>();
   readonly #policies = new Map<string, RolloutPolicy>();
   /** Every list of steps that a policy had, by its UID. */
   readonly #steps = new Map<string, (readonly RolloutPolicySpecStep[])[]>();
@@ -160,8 +162,11 @@ export class PolicyPromises {
   #revisionChanged(type: Recorded['type'], revision: ControllerRevision, at: number): string[] {
     const { name, labels = {} } = revision.metadata;
     const before = this.#revisions.get(name);
-    if (controllerOf(revision)?.uid !== this.#object?.metadata.uid || type === 'DELETED') {
+    const isOurs = this.#object !== undefined && controllerOf(revision)?.uid === this.#object.metadata.uid;
+    if (!isOurs || type === 'DELETED') {
       this.#revisions.delete(name);
+      if (type === 'DELETED') this.#unowned.delete(name);
+      else this.#unowned.set(name, notesOf(revision).desired);
       return type === 'DELETED' && before !== undefined ? this.#judgeForgetting(name, at) : [];
     }
     const known = { ...notesOf(revision), revision, number: revision.revision, hash: labels[HASH_LABEL] ?? '' };
@@ -170,7 +175,7 @@ export class PolicyPromises {
     const former =
       before?.number === known.number && before.revision.metadata.uid === revision.metadata.uid ? before : undefined;
     return [
-      ...this.#judgeGrowth(known, before?.desired ?? 0),
+      ...this.#judgeGrowth(known, before?.desired ?? this.#unowned.get(name) ?? 0),
       ...this.#judgePromotions(known, before),
       ...this.#judgeAbort(known),
       ...(former === undefined ? [] : [...judgeRecords(known, former), ...this.#judgeLeaving(known, former)]),
