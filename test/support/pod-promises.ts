@@ -98,7 +98,8 @@ export class PodPromises {
     if (type === 'DELETED' || !this.#isOurs(pod)) this.#pods.delete(uid);
     else this.#pods.set(uid, pod);
     const isMoved = before !== undefined && hashOf(before) !== hashOf(pod);
-    if (type === 'ADDED' || isMoved || this.#excuses.harmed.has(name) || pod.metadata.annotations !== undefined)
+    const isNew = type === 'ADDED' || (before === undefined && this.#isOurs(pod));
+    if (isNew || isMoved || this.#excuses.harmed.has(name) || pod.metadata.annotations !== undefined)
       this.#atRest = undefined;
     if (!this.#isOurs(pod) || !isActive(pod) || this.#excuses.overlapped) return [];
     // Nobody harms what is promised about changes in place.
