@@ -10,14 +10,15 @@ export interface PodSummary {
   /** `Running`, `CrashLoopBackOff`, `Init:0/1`, `Terminating`, … */
   readonly status: string;
   readonly restarts: number;
-  readonly health: 'ready' | 'starting' | 'failing' | 'terminating';
+  readonly health: 'ready' | 'starting' | 'changing' | 'failing' | 'terminating';
 }
 
 type ContainerStatus = NonNullable<NonNullable<FullPod['status']>['containerStatuses']>[number];
 
 /** The STATUS of a pod that starts normally. */
-const ON_THE_WAY =
-  /^(Pending|LeavingServices|ChangingInPlace|ContainerCreating|PodInitializing|Running|Init:\d+\/\d+|SchedulingGated)$/;
+const ON_THE_WAY = /^(Pending|ContainerCreating|PodInitializing|Running|Init:\d+\/\d+|SchedulingGated)$/;
+/** The STATUS of a pod that is being changed in place, and goes on as it should. */
+const IN_PLACE = /^(LeavingServices|ChangingInPlace)$/;
 
 /** The columns of one pod. */
 export function podSummary(pod: FullPod): PodSummary {
@@ -67,5 +68,6 @@ function healthOf(pod: FullPod, status: string): PodSummary['health'] {
   if (pod.metadata.deletionTimestamp !== undefined) return 'terminating';
   const isReady = pod.status?.conditions?.some(({ type, status: truth }) => type === 'Ready' && truth === 'True');
   if (isReady && !isBeingChanged(pod as Pod)) return 'ready';
+  if (IN_PLACE.test(status)) return 'changing';
   return ON_THE_WAY.test(status) ? 'starting' : 'failing';
 }

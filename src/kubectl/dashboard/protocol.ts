@@ -107,7 +107,7 @@ export interface RevisionRow {
   readonly ready: number;
 }
 
-export type Health = 'ready' | 'starting' | 'failing' | 'terminating';
+export type Health = 'ready' | 'starting' | 'changing' | 'failing' | 'terminating';
 
 /** `pod/UID`. */
 export interface PodRow {

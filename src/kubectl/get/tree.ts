@@ -20,7 +20,7 @@ export interface Canvas {
 }
 
 const WIDEST_BAR = 60;
-const MARKS = { ready: '✔', starting: '◌', failing: '✖', terminating: '↓' } as const;
+const MARKS = { ready: '✔', starting: '◌', changing: '↻', failing: '✖', terminating: '↓' } as const;
 
 /** The lines of the picture, none wider than the canvas. */
 export function tree(view: View, canvas: Canvas): string[] {
@@ -95,7 +95,8 @@ function revisionRows(revision: RevisionView, [branch, trunk]: readonly [string,
 
 function podRow(pod: FullPod, twig: string, { now, style }: Canvas): string[] {
   const { ready, status, restarts, health } = podSummary(pod);
-  const paint = { ready: style.good, starting: style.waiting, failing: style.bad, terminating: style.faint }[health];
+  const { good, waiting, bad, faint } = style;
+  const paint = { ready: good, starting: waiting, changing: waiting, failing: bad, terminating: faint }[health];
   const { name, creationTimestamp } = pod.metadata;
   return [
     `${twig}${name}`,

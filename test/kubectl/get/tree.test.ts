@@ -58,8 +58,8 @@ describe('the tree', () => {
         '\n',
       );
     };
-    expect(changing(record)).toMatch(/-0 +◌ LeavingServices +0\/1/);
-    expect(changing({ ...record, changed: { generation: 2, containers: {} } })).toMatch(/-0 +◌ ChangingInPlace +0\/1/);
+    expect(changing(record)).toMatch(/-0 +↻ LeavingServices +0\/1/);
+    expect(changing({ ...record, changed: { generation: 2, containers: {} } })).toMatch(/-0 +↻ ChangingInPlace +0\/1/);
   });
 
   it.each([40, 12])('is never wider than %d columns', (columns) => {

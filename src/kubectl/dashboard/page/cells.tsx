@@ -18,6 +18,7 @@ interface CellsProps {
 const WORDS: Readonly<Record<Health, string>> = {
   ready: 'ready',
   starting: 'starting',
+  changing: 'changing in place',
   failing: 'failing',
   terminating: 'terminating',
 };
@@ -95,6 +96,7 @@ export function Legend() {
     ['is-ready', 'ready, new'],
     ['is-ready is-old-example', 'ready, old'],
     ['is-starting', 'starting'],
+    ['is-changing', 'changing in place'],
     ['is-failing', 'failing'],
     ['is-terminating', 'terminating'],
   ];
