@@ -48,9 +48,9 @@ export class LeaseBook {
     return ahead.length === 0 ? undefined : ahead.reduce((first, each) => (each < first ? each : first));
   }
 
-  /** The leases that have run out. */
-  abandoned(now: Instant): Lease[] {
-    const old = [...this.#entries.values()].filter((entry) => now >= expiryOf(entry));
+  /** The leases that have run out this long ago. */
+  abandoned(now: Instant, agoMs: number): Lease[] {
+    const old = [...this.#entries.values()].filter((entry) => now >= later(expiryOf(entry), agoMs));
     return old.map(({ lease }) => lease);
   }
 }

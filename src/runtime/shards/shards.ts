@@ -236,18 +236,22 @@ export class Shards implements Runnable {
   }
 
   /**
-   * Deletes leases that have run out, except those of ranges that are free or that this replica campaigns for. A replica that has just come would otherwise take
-   * their dead holders for alive until it had watched them for as long as a lease lasts: it would leave ranges to them, and not take
-   * those that they held. One that was only silent has stopped by now, and shows itself anew.
+   * Deletes leases that have run out. A replica that has just come would otherwise take their dead holders for alive until it had
+   * watched them for as long as a lease lasts: it would leave ranges to them, and not take those that they held. One that was only
+   * silent has stopped by now, and shows itself anew. The lease of a range is first left to the replica that takes it.
    */
   #forgetAbandoned(): void {
     const now = this.#clock.now();
     const ranges = new Map(this.#ranges.map(({ index }) => [this.#leaseOf(index), index]));
-    for (const { metadata, spec } of this.#book.abandoned(now)) {
+    const { retryMs } = resolveElection(this.#options.election);
+    const untaken = this.#book.abandoned(now, 2 * retryMs).filter(({ metadata, spec }) => {
+      const index = ranges.get(metadata.name);
+      return index !== undefined && spec?.holderIdentity && !this.#runs.has(index);
+    });
+    const others = this.#book.abandoned(now, 0).filter(({ metadata }) => !ranges.has(metadata.name));
+    for (const { metadata } of [...untaken, ...others]) {
       const { name } = metadata;
-      const index = ranges.get(name);
-      const isLeft = index === undefined || (spec?.holderIdentity && !this.#runs.has(index));
-      if (!isLeft || this.#forgetting.has(name)) continue;
+      if (this.#forgetting.has(name)) continue;
       this.#forgetting.add(name);
       void this.#delete({ metadata }).then(() => this.#forgetting.delete(name));
     }

@@ -155,8 +155,12 @@ async function moved(
 ): Promise<Moves> {
   const { namespace, manager } = INSTALLATION;
   const ranges = await rangesHeldBy(leaver);
-  const holderOf = async (name: string): Promise<string | undefined> =>
-    (await client.get(leases, { namespace, name })).spec?.holderIdentity;
+  // Between two holders a lease may be missing.
+  const holderOf = (name: string): Promise<string | undefined> =>
+    client.get(leases, { namespace, name }).then(
+      ({ spec }) => spec?.holderIdentity,
+      () => undefined,
+    );
   const [range = ''] = ranges;
   const before = await holderOf(range);
   const { pod, owner } = population.victimIn((each) => ranges.includes(rangeLeaseOf(manager, each, crew.shards)));

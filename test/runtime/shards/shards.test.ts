@@ -172,7 +172,7 @@ describe('replicas that share ranges', () => {
     await group.advance(2_500);
     // Named so that it comes after the dead one, for which it would leave a share if it took that one for alive.
     group.join(4);
-    await group.advance(2_000);
+    await group.advance(2_500);
     expect(heldBy(...group.replicas.slice(1))).toEqual([
       expect.stringMatching(/^\d,\d$/),
       expect.stringMatching(/^\d,\d$/),
