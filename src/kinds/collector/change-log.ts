@@ -47,6 +47,9 @@ export interface ChangeLog {
   readonly unreconciled: ReadonlySet<string>;
 }
 
+/** Watches of different kinds are not in step: pods that go this long before a change of the spec went because of it. */
+const OUT_OF_STEP_MS = 1000;
+
 export const EMPTY_LOG: ChangeLog = { events: [], reconciles: 0, changes: [], unreconciled: new Set() };
 
 /** The change log with one more event. */
@@ -86,8 +89,12 @@ export function totalOf(events: Counts): number {
 
 /** The changes, preceded by a new one if this observation begins it. */
 function begun(changes: readonly Change[], { target, cause, at }: Observation): readonly Change[] {
-  const isOpen = changes.some((change) => change.state === 'Open' && change.target === target);
-  if (cause === undefined || (cause.by === 'podDeletion' && isOpen)) return changes;
+  const open = changes.find((change) => change.state === 'Open' && change.target === target);
+  if (cause === undefined || (cause.by === 'podDeletion' && open !== undefined)) return changes;
+  if (cause.by === 'spec' && open !== undefined && open.words === undefined && at - open.startedAt <= OUT_OF_STEP_MS) {
+    const { change: words, generation } = cause;
+    return mapOpen(changes, target, (change) => ({ ...change, words, generation }));
+  }
   const before = mapOpen(changes, target, (change) => ({ ...change, state: 'Overtaken' }));
   const change: Change = {
     target,

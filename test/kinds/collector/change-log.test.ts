@@ -60,6 +60,18 @@ describe('what is seen of a target', () => {
       total: 3,
     },
     {
+      name: 'belongs to the change that is seen a moment later when a controller was quick to delete pods',
+      observations: [podGoing(0, 'p1'), podGoing(0, 'p2'), changed(1, '3 → 1', 2), seen(1, 'Pod', 'deleted')],
+      changes: ['3 → 1 Open 4'],
+      total: 4,
+    },
+    {
+      name: 'does not belong to a change that comes later than that',
+      observations: [podGoing(0, 'p1'), changed(1.001, '3 → 1', 2)],
+      changes: ['3 → 1 Open 1', '1 pods Overtaken 1'],
+      total: 2,
+    },
+    {
       name: 'does not belong to the change of another target',
       observations: [changed(0, 'a', 2), changed(0, 'b', 5, 'api'), seen(1, 'Pod')],
       changes: ['b Open 1', 'a Open 2'],
