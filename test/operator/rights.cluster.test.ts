@@ -196,6 +196,22 @@ async function rollOutThroughGate(): Promise<void> {
   await eventually(async () => expect(await kubectl('get', 'rop', '-o', 'yaml')).not.toContain(RETRY));
 }
 
+/** Pods that are made under the policy get more CPU afterwards, while they run. */
+async function rollOutInPlace(): Promise<void> {
+  const inPlace = { mode: 'IfPossible', gracePeriod: '0s' };
+  await patch('rop/rolloutpolicy-sample', { spec: { steps: null, gates: null, pods: { inPlace } } });
+  const withCpu = (cpu: string): object => {
+    const containers = [{ name: 'nginx', image: 'nginx:1.30', resources: { requests: { cpu } } }];
+    return { spec: { replicas: 4, template: { spec: { containers } } } }; // a quarter of 4 may be unavailable
+  };
+  for (const cpu of ['100m', '200m']) {
+    await patch('md/mydeployment-sample', withCpu(cpu));
+    for (const count of ['updatedReplicas', 'availableReplicas']) {
+      await kubectl('wait', 'md/mydeployment-sample', `--for=jsonpath={.status.${count}}=4`, '--timeout=60s');
+    }
+  }
+}
+
 /** Everything that an operator ever has to do. */
 async function work(): Promise<void> {
   await kubectl('apply', '-f', 'samples/');
@@ -213,6 +229,7 @@ async function work(): Promise<void> {
   await eventually(async () => expect(await kubectl('get', 'md', '-o', 'yaml')).not.toContain(ROLLBACK_TO));
   await occupyRevision('mydeployment-sample');
   await rollOutThroughGate();
+  await rollOutInPlace();
   // Certificates that nobody can use are replaced.
   await patch(`secret/${webhookCertificates}`, { data: { 'tls.crt': '' } }, '-n', HOME);
 }
