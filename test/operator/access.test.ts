@@ -99,7 +99,7 @@ describe('what the operator may do', () => {
 
   it('is every Lease at home when the replicas share the namespaces', () => {
     expect(rights(render('Role', 'mydeployment-leader-election-role', { shards: 4 }))).toContain(
-      'coordination.k8s.io/leases: get list watch update delete',
+      'coordination.k8s.io/leases: create get list watch update delete',
     );
   });
 
