@@ -43,6 +43,8 @@ const not = (condition: string): Requirement => isNot(condition, 'true');
 const isUnobserved = '.metadata.generation != .status.observedGeneration';
 const isPending = 'any( .status.conditions[]; .type == "PodResizePending" )';
 const imageIsMissing = `any( .spec.containers[].image; endswith( ":${MISSING_TAG}" ) )`;
+/** By default a pod with another image is Ready again at once, as it is after its creation. */
+const takesTime = `( .metadata.annotations["${READY_AFTER}"] or ${behaviourKey} or ${imageIsMissing} )`;
 const run = '.status.containerStatuses and all( .status.containerStatuses[]; .state.running )';
 const haveOldImage =
   '.status.containerStatuses and [ .spec.containers[].image ] != [ .status.containerStatuses[].image ]';
@@ -106,9 +108,15 @@ export const podStages: readonly object[] = [
     next: { status: runningStatus({ ready: false, others: { wait: 'ImagePullBackOff' } }) },
   }),
   stage({
+    name: 'pod-restart',
+    kind: 'Pod',
+    when: [alive, unfinished, is(haveOldImage), not(takesTime)],
+    next: { status: runningStatus({ ready: true, others: 'start' }) },
+  }),
+  stage({
     name: 'pod-stop-old-image',
     kind: 'Pod',
-    when: [alive, unfinished, is(haveOldImage), follows],
+    when: [alive, unfinished, is(haveOldImage), is(takesTime), follows],
     next: { status: runningStatus({ ready: false, others: { wait: 'ContainerCreating' } }) },
   }),
   stage({
