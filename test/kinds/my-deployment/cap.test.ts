@@ -67,6 +67,20 @@ describe('shares are bound by what a policy decided', () => {
     expect(cappedTo(options, shares)).toEqual(becomes);
   });
 
+  it('an attempt that was taken back does not grow, even while paused', () => {
+    const { revisions, update, ...rollout } = attempt(paused(20));
+    const [stable, abandoned] = revisions as [Revision, Revision];
+    const back = { ...rollout, revisions, update: stable };
+    const sizes = capped(
+      back,
+      new Map([
+        [stable, 12],
+        [abandoned, 8],
+      ]),
+    );
+    expect([sizes.get(stable), sizes.get(abandoned)]).toEqual([20 - (update as Revision).desired, 1]);
+  });
+
   it('and by nothing without a policy', () => {
     const { course: _, ...rollout } = attempt(rejected);
     const sizes = new Map(rollout.revisions.map((each) => [each, 7]));

@@ -180,4 +180,16 @@ describe('where it stands', () => {
   ])('$name', ({ options, of, is }) => {
     expect(stands(options, of)).toEqual(is);
   });
+
+  it.each<{ name: string; object: object; stable: Pair; update: Pair; between: number; is: readonly number[] }>([
+    { name: 'keeps its share', object: surge, stable: [9, 9], update: [1, 1], between: 1, is: [1, 9, 1] },
+    { name: 'without a surge gives room', object: missing, stable: [9, 9], update: [1, 1], between: 1, is: [1, 8, 1] },
+    { name: 'gets no pods that it lacks', object: surge, stable: [7, 7], update: [1, 1], between: 2, is: [2, 7, 1] },
+  ])('beside a revision on its way out the stable one $name', ({ object, stable, update, between, is }) => {
+    const rollout = attempt({ object, stable, update });
+    const [first, second] = rollout.revisions as [Revision, Revision];
+    const extra = { ...first, name: 'web-between', desired: between, available: between };
+    const sizes = whereItStands({ ...rollout, revisions: [first, extra, second] }, { base: first, count: 1 });
+    expect([extra, first, second].map((each) => sizes.get(each))).toEqual(is);
+  });
 });

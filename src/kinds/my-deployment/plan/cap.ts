@@ -1,8 +1,8 @@
-// Bounds for scaling by share under a policy. Shares know nothing of steps and rejections: a rejected revision would grow with
-// the others, and under spec.paused the update would grow past its step. What a revision may not have, another one takes.
+// Bounds for scaling by share under a policy. Shares know nothing of steps and rejections: a rejected or abandoned revision would
+// grow with the others, and under spec.paused the update would grow past its step. What a revision may not have, another one takes.
 
 import { attemptOf } from './attempt.ts';
-import { courseOf, isRejected } from './course.ts';
+import { courseOf, isAbandoned, isRejected } from './course.ts';
 import { type Sizes, sizeOf, type UpdateRollout } from './history.ts';
 import { isScalingEvent } from './scale.ts';
 import type { Revision, Rollout } from './snapshot.ts';
@@ -19,7 +19,8 @@ export function capped(rollout: Rollout, sizes: Sizes): Sizes {
   const isFree = targets === undefined && !isRejected(recorded, update);
   const taker = mayGrow(recorded, isFree ? update : stable);
   return revisions.reduce((bounded, revision) => {
-    if (isRejected(recorded, revision)) return bound(bounded, revision, { most: revision.desired, taker });
+    const isLeaving = isRejected(recorded, revision) || isAbandoned(recorded, revision);
+    if (isLeaving) return bound(bounded, revision, { most: revision.desired, taker });
     const target = revision === update ? targets?.get(update) : undefined;
     if (target === undefined) return bounded;
     // Without scaling nothing moves while paused, even where there are more pods than the step has.

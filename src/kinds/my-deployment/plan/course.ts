@@ -120,6 +120,15 @@ export function isRejected(
   return attempt.rejected?.policy === course.policy.metadata.uid && attempt.rejected.number === number;
 }
 
+/** True of a revision whose attempt under the policy was left before it was complete, because the template changed again. */
+export function isAbandoned(
+  { update, course }: Omit<Ordered, 'revisions'>,
+  { name, number, attempt: { step, completed } }: Revision,
+): boolean {
+  if (course.policy === undefined || name === update?.name || completed === number) return false;
+  return step?.policy === course.policy.metadata.uid && step.number === number;
+}
+
 /** The rollout with counts under which no lost pod of a rejected revision is replaced. */
 export function withoutLost<R extends Ordered>(rollout: R): R {
   const revisions = rollout.revisions.map((revision) =>

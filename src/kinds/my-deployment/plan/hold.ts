@@ -69,7 +69,15 @@ export function whereItStands(rollout: Rollout, { base, count }: Standing): Size
   const sizes = new Map([...kept, ...rest]);
   if (base === undefined) return sizes;
   const present = limits.replicas === 1 ? Math.min(1, base.desired) : 0;
-  return sizes.set(base, Math.max(present, (sizes.get(base) ?? 0) + left));
+  return sizes.set(base, Math.max(present, shareOf(base, rollout, sizes), (sizes.get(base) ?? 0) + left));
+}
+
+/** What the update leaves to this revision, as far as it has it and there is room beside revisions that are on their way out. */
+function shareOf(base: Revision, { update, limits }: Rollout, sizes: Sizes): number {
+  const others = [...sizes].filter(([revision]) => revision !== base);
+  const room = maxTotalPods(limits) - sum(others, ([, size]) => size);
+  const ofUpdate = update === undefined || update === base ? 0 : (sizes.get(update) ?? 0);
+  return Math.min(base.desired, limits.replicas - ofUpdate, room);
 }
 
 function sizeNow(revision: Revision, target: number): Size {
