@@ -43,6 +43,11 @@ export interface CacheObserver {
 
 export interface InformerOptions extends ReflectorOptions {
   readonly observer?: CacheObserver;
+  /**
+   * True if it runs only after its process was elected. Its first fill is a consistent read, so that shows what former leaders have
+   * written, and controllers that start need no other. @default false
+   */
+  readonly runsAfterElection?: boolean;
 }
 
 export interface Subject<T extends KubeObject> {
@@ -83,12 +88,14 @@ export class Informer<T extends KubeObject> {
   readonly #observer: CacheObserver;
   readonly #log: Logger;
   readonly #synced = Promise.withResolvers<void>();
+  readonly #runsAfterElection: boolean;
   #catchingUp: Promise<void> | undefined;
   #signal = new AbortController().signal;
 
   constructor(client: Pick<Client, 'list' | 'pages' | 'watch'>, subject: Subject<T>, options: InformerOptions = {}) {
     this.#subject = subject;
     this.#observer = options.observer ?? {};
+    this.#runsAfterElection = options.runsAfterElection ?? false;
     this.#log = (options.log ?? silentLogger).with({ resource: groupResourceOf(subject.resource) });
     this.#store = new Store((index, object, error) => {
       this.#log.error('index function failed', { index, key: keyOf(object.metadata), error });
@@ -157,9 +164,11 @@ export class Informer<T extends KubeObject> {
   /**
    * Resolves when the store shows everything that existed when this was called, or later, by a consistent read; never
    * when the informer is stopped first. Controllers that start together share one read: it is sent after all of them
-   * have called this.
+   * have called this. For an informer that runs after an election, the moment that counts is the election, and the
+   * first fill is that read.
    */
   catchUp(): Promise<void> {
+    if (this.#runsAfterElection) return this.synced;
     this.#catchingUp ??= this.synced.then(async () => {
       this.#catchingUp = undefined;
       await Promise.all(this.#parts.map((part) => part.catchUp(this.#signal)));

@@ -122,7 +122,7 @@ export class ShardedWork {
     const metrics = operator.metrics.during(ended.signal);
     const manager = new Manager({ log, clock: operator.clock });
     const client = groupClient.fenced(fence);
-    const cache = new Cache(groupClient, { ...cacheOptions, log, shard: range });
+    const cache = new Cache(groupClient, { ...cacheOptions, log, shard: range, runsAfterElection: true });
     const events = eventsTo(client);
     const concerns = (key: string): boolean => containsNamespace(range, namespaceOf(key));
     const shard: Operator = {

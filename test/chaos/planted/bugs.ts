@@ -447,7 +447,6 @@ export const plantedBugs: readonly PlantedBug[] = [
       "resourceVersionMatch: 'NotOlderThan',",
       "resourceVersionMatch: 'NotOlderThan', resourceVersion: '0',",
     ),
-    edit('src/runtime/controller/sources.ts', 'catchUp: () => source.catchUp(),', 'catchUp: () => source.synced,'),
   ),
   sharing(
     'gives a range away before its work has ended',

@@ -162,6 +162,24 @@ describe('catching up', () => {
     await another;
   });
 
+  it('needs none but the first fill where the cache runs only after the election', async () => {
+    const cache = new Cache(api.client, { clock, random: () => 1, runsAfterElection: true });
+    informer = cache.informer(things);
+    const another = cache.start(stop.signal);
+    const seen = await catchingUp();
+    // A consistent read: of any age would be one with a version.
+    expect(api.last.options).toMatchObject({ sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' });
+    expect(api.last.options.resourceVersion).toBeUndefined();
+    await api.last.send('ADDED', thing('a', '1'));
+    expect(seen.state).toBe('waiting');
+    await api.last.fill('7');
+    expect(seen.state).toBe('fresh');
+    expect(informer.list()).toHaveLength(1);
+    expect(api.lists).toHaveLength(0);
+    stop.abort();
+    await another;
+  });
+
   it('compares each namespace with itself', async () => {
     const at = (namespace: string, name: string, version: string): Thing => {
       const { metadata, ...rest } = thing(name, version);
