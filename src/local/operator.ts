@@ -9,11 +9,12 @@ export const NODE_FLAGS = [
   '--max-semi-space-size=2',
   '--single-threaded-gc',
   '--heap-growing-percent=20',
+  '--optimize-for-size',
   '--no-turbofan',
   '--liftoff-only',
 ];
 /** As the image has it, which says why. */
-export const ONE_HEAP = { MALLOC_ARENA_MAX: '1' };
+export const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '8192' };
 
 export interface OperatorSetup extends Omit<HostedSetup, 'program' | 'installation' | 'env'> {
   /** @default that of the image */
@@ -31,6 +32,6 @@ export async function installOperator(cluster: Host): Promise<void> {
 
 /** Starts the operator on a cluster where it is installed, and waits until it is ready. */
 export function startOperator(cluster: Host, setup: OperatorSetup = {}): Promise<LocalOperator> {
-  const { program = 'src/main.ts', nodeFlags = NODE_FLAGS, malloc = ONE_HEAP, ...rest } = setup;
+  const { program = 'src/main.ts', nodeFlags = NODE_FLAGS, malloc = MALLOC, ...rest } = setup;
   return hostOperator(cluster, { ...rest, program, nodeFlags, env: malloc, installation: INSTALLATION });
 }

@@ -8,7 +8,7 @@ import { buildBundle } from '../../src/build/bundle.ts';
 import { socketsOfUndici } from '../../src/build/sockets-of-undici.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import { programsForPeople } from '../../src/cluster/programs.ts';
-import { NODE_FLAGS, ONE_HEAP, startOperator } from '../../src/local/operator.ts';
+import { MALLOC, NODE_FLAGS, startOperator } from '../../src/local/operator.ts';
 import { stopOnSignals } from '../../src/runtime/manager/signals.ts';
 import type { Edit } from '../chaos/planted/bugs.ts';
 import { planting } from '../chaos/planted/build.ts';
@@ -56,7 +56,10 @@ const VARIANTS: readonly Variant[] = [
     edits: [edit(STATUS_WRITER, 'Math.min(INTERVAL_OF_WRITE * tookMs, LONGEST_INTERVAL_MS)', '0')],
   },
   ...NODE_FLAGS.map((flag) => ({ without: flag, nodeFlags: NODE_FLAGS.filter((each) => each !== flag) })),
-  { without: 'MALLOC_ARENA_MAX=1', malloc: {} },
+  ...Object.entries(MALLOC).map(([name, value]) => ({
+    without: `${name}=${value}`,
+    malloc: Object.fromEntries(Object.entries(MALLOC).filter(([each]) => each !== name)),
+  })),
   { without: 'sockets of undici only', plugins: [] },
 ];
 
@@ -139,7 +142,7 @@ async function buildVariant(cluster: Cluster, { edits = [], plugins }: Variant, 
   return program;
 }
 
-function startOf(cluster: Cluster, { nodeFlags = NODE_FLAGS, malloc = ONE_HEAP }: Variant, program: string) {
+function startOf(cluster: Cluster, { nodeFlags = NODE_FLAGS, malloc = MALLOC }: Variant, program: string) {
   return async () => (await startOperator(cluster, { program, nodeFlags, malloc, flags: ['--leader-elect'] })).process;
 }
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { runSettings } from '../../src/image/run-settings.ts';
-import { NODE_FLAGS, ONE_HEAP } from '../../src/local/operator.ts';
+import { MALLOC, NODE_FLAGS } from '../../src/local/operator.ts';
 
-it('an operator on this machine runs as in its image, with the same flags of Node and the same heap', async () => {
+it('an operator on this machine runs as in its image, with the same flags of Node and the same settings of malloc', async () => {
   const { Entrypoint, Env } = runSettings(await readFile('Dockerfile', 'utf8'));
   expect(Entrypoint).toEqual(['/usr/local/bin/node', ...NODE_FLAGS, '/operator/operator.mjs']);
-  expect(Env).toEqual(expect.arrayContaining(Object.entries(ONE_HEAP).map(([name, value]) => `${name}=${value}`)));
+  expect(Env).toEqual(expect.arrayContaining(Object.entries(MALLOC).map(([name, value]) => `${name}=${value}`)));
 });
 
 describe('the settings of an image', () => {
