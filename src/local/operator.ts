@@ -14,7 +14,7 @@ export const NODE_FLAGS = [
   '--liftoff-only',
 ];
 /** As the image has it, which says why. */
-export const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '8192' };
+export const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '4096' };
 
 export interface OperatorSetup extends Omit<HostedSetup, 'program' | 'installation' | 'env'> {
   /** @default that of the image */
