@@ -471,11 +471,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ),
   sharing(
     'keeps to itself that it has died',
-    edit(
-      'src/runtime/shards/lease-book.ts',
-      'entry !== undefined && now < expiryOf(entry) ? entry',
-      'entry !== undefined ? entry',
-    ),
+    edit('src/runtime/shards/lease-book.ts', 'DEFAULT_LEASE_SECONDS) * 1_000);', 'DEFAULT_LEASE_SECONDS) * 1e9);'),
   ),
 ];
 
