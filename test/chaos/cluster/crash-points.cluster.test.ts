@@ -23,6 +23,8 @@ it.each([
   { name: 'MyDeployment recreate', write: 2, moment: 'after' },
   { name: 'RolloutPolicy canary', write: 4, moment: 'before' },
   { name: 'RolloutPolicy go back', write: 5, moment: 'after' },
+  { name: 'in place image', write: 6, moment: 'after' },
+  { name: 'in place image and size', write: 6, moment: 'before' },
   { name: 'ImoocPod create', write: 2, moment: 'after' },
   { name: 'MyDaemonSet roll', write: 2, moment: 'before' },
   { name: 'ModelBox create', write: 1, moment: 'after' },

@@ -2,6 +2,7 @@
 
 import { collectorScenarios } from './kinds/collector.ts';
 import { imoocPodScenarios } from './kinds/imooc-pod.ts';
+import { inPlaceScenarios } from './kinds/in-place.ts';
 import { modelBoxScenarios } from './kinds/model-box.ts';
 import { myDaemonSetScenarios } from './kinds/my-daemon-set.ts';
 import { myDeploymentScenarios } from './kinds/my-deployment.ts';
@@ -11,6 +12,7 @@ import type { Scenario } from './scenario.ts';
 export const scenarios: readonly Scenario[] = [
   ...myDeploymentScenarios,
   ...rolloutPolicyScenarios,
+  ...inPlaceScenarios,
   ...imoocPodScenarios,
   ...myDaemonSetScenarios,
   ...modelBoxScenarios,
