@@ -99,6 +99,24 @@ describe('the course of a rollout', () => {
       stable: 'web-1',
     },
     {
+      name: 'one that an attempt named which was rejected',
+      revisions: [
+        rev(1, {}, { available: 0 }),
+        rev(2, { step: step({ number: 2, stable: 'web-1' }), rejected: rejection({ number: 2 }) }),
+        rev(3),
+      ],
+      stable: 'web-1',
+    },
+    {
+      name: 'not one that an attempt named and that was rejected when it came back',
+      revisions: [
+        rev(2, { step: step({ number: 2, stable: 'web-3' }) }),
+        rev(3, { rejected: rejection({ number: 3 }) }),
+        rev(4),
+      ],
+      stable: undefined,
+    },
+    {
       name: 'not one that an attempt of another policy named',
       revisions: [
         rev(1, {}, { available: 0 }),
@@ -116,6 +134,32 @@ describe('the course of a rollout', () => {
       name: 'not one that is gone',
       revisions: [rev(2, { step: step({ number: 2, stable: 'web-1' }) }), rev(3)],
       stable: undefined,
+    },
+    {
+      name: 'not one that was rejected, although it is all that is left',
+      revisions: [rev(2, { rejected: rejection({ number: 2 }) }), rev(3)],
+      status: { currentRevision: 'web-2' },
+      stable: undefined,
+    },
+    {
+      name: 'not one that was completed before, and rejected when it came back',
+      revisions: [rev(2, { ...completed(1), rejected: rejection({ number: 2 }) }), rev(3)],
+      stable: undefined,
+    },
+    {
+      name: 'one that another policy rejected, or of which an earlier attempt was',
+      revisions: [
+        rev(1, { rejected: rejection({ number: 1, policy: 'x' }) }),
+        rev(2, { ...completed(2), rejected: rejection({ number: 1 }) }),
+        rev(3),
+      ],
+      status: { currentRevision: 'web-1' },
+      stable: 'web-2',
+    },
+    {
+      name: 'the update, which was completed before it was rejected',
+      revisions: [rev(3, { ...completed(1), rejected: rejection({ number: 2 }) })],
+      stable: 'web-3',
     },
     {
       name: 'one that was completed while there was no policy',

@@ -164,6 +164,17 @@ describe('a rejected revision', () => {
     expect(versions(cluster)).toEqual({ v1: 1 });
   });
 
+  it('gets no pods when the stable revision was deleted before the next template came', () => {
+    const cluster = rejected(2);
+    cluster.revisions.delete(revisionOf(cluster, 'v1').metadata.name);
+    const before = podsOf(cluster, 'v2').length;
+    cluster.edit({ template: template('v3') });
+    cluster.settle();
+    expect(podsOf(cluster, 'v2').length).toBeLessThanOrEqual(before);
+    rest(cluster);
+    expect(versions(cluster)).toEqual({ v3: 10 });
+  });
+
   it('takes nothing when it is scaled at the moment of the next template', () => {
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } } as const;
     const cluster = running({ replicas: 6, strategy }, atOnce);

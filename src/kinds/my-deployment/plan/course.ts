@@ -70,14 +70,18 @@ interface Present {
   readonly rejected: Rejection | undefined;
 }
 
-/** The revision that an attempt can go back to: the one on its record, or the one that was completed last. */
+/**
+ * The revision that an attempt can go back to: the one on its record, or the one that was completed last. Where that is gone, a
+ * rejected revision may be the only one left with pods; it does not take its place.
+ */
 function stableOf(
   { status }: MyDeployment,
-  { revisions, update }: Recorded,
+  { revisions: all, update }: Recorded,
   { uid, ...present }: Present,
 ): string | undefined {
   const recorded = present.rejected?.stable ?? present.step?.stable;
   if (recorded !== undefined) return recorded;
+  const revisions = all.filter((revision) => revision === update || !wasRejected(revision, uid));
   const marked = revisions
     .filter(({ attempt }) => attempt.completed !== undefined)
     .toSorted((one, other) => completedAs(one) - completedAs(other))
@@ -86,7 +90,8 @@ function stableOf(
   if (marked === undefined) {
     // The policy is new: the revision that the status names counts, as long as it serves or an attempt names it.
     const isCurrent = current !== undefined && current !== update && current.available > 0;
-    return isCurrent ? current.name : lastNamed(revisions, uid);
+    const named = lastNamed(all, uid);
+    return isCurrent ? current.name : revisions.find(({ name }) => name === named)?.name;
   }
   // What was completed while there was no policy is not marked on any revision, but the status names it.
   const isTold = current !== update || status?.updateRevision === current?.name;
@@ -96,8 +101,7 @@ function stableOf(
 /** The stable revision of the last attempt under this policy. */
 function lastNamed(revisions: readonly Revision[], uid: string): string | undefined {
   const isBy = ({ number, attempt: { step } }: Revision): boolean => step?.policy === uid && step.number === number;
-  const name = revisions.findLast(isBy)?.attempt.step?.stable;
-  return revisions.some((revision) => revision.name === name) ? name : undefined;
+  return revisions.findLast(isBy)?.attempt.step?.stable;
 }
 
 function completedAs({ attempt }: Revision): number {
@@ -111,13 +115,14 @@ interface Ordered {
 }
 
 /** True of a revision whose last attempt was rejected under the policy: the update's, or one that another has taken the place of. */
-export function isRejected(
-  { update, course }: Omit<Ordered, 'revisions'>,
-  { name, number, attempt }: Revision,
-): boolean {
+export function isRejected({ update, course }: Omit<Ordered, 'revisions'>, revision: Revision): boolean {
   if (course.policy === undefined) return false;
-  if (name === update?.name) return course.rejected !== undefined;
-  return attempt.rejected?.policy === course.policy.metadata.uid && attempt.rejected.number === number;
+  if (revision.name === update?.name) return course.rejected !== undefined;
+  return wasRejected(revision, course.policy.metadata.uid);
+}
+
+function wasRejected({ number, attempt: { rejected } }: Revision, policy: string): boolean {
+  return rejected?.policy === policy && rejected.number === number;
 }
 
 /** True of a revision whose attempt under the policy was left before it was complete, because the template changed again. */
