@@ -105,6 +105,104 @@ describe('several revisions on their way', () => {
   });
 });
 
+describe('pods that were to go and are wanted again', () => {
+  interface Counts {
+    readonly count: number;
+    readonly pods: number;
+  }
+
+  /** The next counts of a revision that leaves, of the stable one and of the update; all of their pods are available. */
+  function nextOf(between: number, stable: Counts, update: Counts, targets: Pair, object: object): readonly number[] {
+    const rollout = attempt({ object, stable: [stable.pods, stable.pods], update: [update.pods, update.pods] });
+    const [first, second] = rollout.revisions as [Revision, Revision];
+    const leaving = first.active.slice(0, between);
+    const revisions = [
+      { ...first, name: 'web-between', desired: between, active: leaving, available: between },
+      { ...first, desired: stable.count },
+      { ...second, desired: update.count },
+    ] as const;
+    const { sizes } = hold(
+      { ...rollout, revisions, update: revisions[2] },
+      new Map([
+        [revisions[1], targets[0]],
+        [revisions[2], targets[1]],
+      ]),
+    );
+    return revisions.map((each) => sizes.get(each) as number);
+  }
+
+  it.each<{
+    name: string;
+    between?: number;
+    stable: Counts;
+    update: Counts;
+    targets: Pair;
+    object?: object;
+    becomes: readonly number[];
+  }>([
+    {
+      name: 'stay where there is room',
+      stable: { count: 8, pods: 9 },
+      update: { count: 2, pods: 1 },
+      targets: [9, 2],
+      becomes: [0, 9, 2],
+    },
+    {
+      name: 'stay instead of pods that are not made yet',
+      stable: { count: 8, pods: 9 },
+      update: { count: 3, pods: 1 },
+      targets: [9, 3],
+      becomes: [0, 9, 2],
+    },
+    {
+      name: 'stay instead of no more of these than need be',
+      stable: { count: 7, pods: 9 },
+      update: { count: 4, pods: 1 },
+      targets: [8, 4],
+      becomes: [0, 8, 3],
+    },
+    {
+      name: 'stay instead of no pods that there are',
+      stable: { count: 8, pods: 9 },
+      update: { count: 3, pods: 2 },
+      targets: [10, 3],
+      becomes: [0, 9, 2],
+    },
+    {
+      name: 'go as decided where they are not wanted',
+      stable: { count: 7, pods: 9 },
+      update: { count: 4, pods: 1 },
+      targets: [7, 4],
+      becomes: [0, 7, 4],
+    },
+    {
+      name: 'stay, and others go before them',
+      between: 1,
+      stable: { count: 0, pods: 1 },
+      update: { count: 1, pods: 0 },
+      targets: [1, 1],
+      object: { replicas: 1, ...surge },
+      becomes: [0, 1, 1],
+    },
+  ])('$name', ({ between = 0, stable, update, targets, object = surge, becomes }) => {
+    expect(nextOf(between, stable, update, targets, object)).toEqual(becomes);
+  });
+
+  it('stay within the surge of the spec, where changes in place need less', () => {
+    const rollout = attempt({
+      object: { maxSurge: 1, maxUnavailable: 1 },
+      stable: [9, 7],
+      update: [2, 2],
+      rejected: {},
+    });
+    const [stable, update] = rollout.revisions as [Revision, Revision];
+    const revisions = [{ ...stable, desired: 8 }, update] as const;
+    const inPlace = { ...rollout, limits: { ...rollout.limits, maxSurge: 0 }, revisions };
+    const { sizes } = hold(inPlace, new Map([[revisions[0], 10]]));
+    expect(revisions.map((each) => sizes.get(each))).toEqual([9, 2]);
+  });
+});
+
 it('defers a step while more pods are about to become available', () => {
   const justReady = (pod: Pod, index: number): Pod => {
     const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime: secondsAgo(1) }];

@@ -7,8 +7,11 @@
 //   the new pod is available: 11 are, so one may go                           9       1    10
 //   rejected: the new pod leaves, but it serves: first the other one comes    10       1    11
 //   that one is available: 11 are, so the rejected one may go                 10       0    10
+//
+// A target may ask for pods again that were to go a moment ago, and some of them may still be there: they stay, instead of others
+// that would have to be created.
 
-import { maxTotalPods, minAvailable } from '../defaults.ts';
+import { limitsOf, maxTotalPods, minAvailable } from '../defaults.ts';
 import { deferStep } from './batching.ts';
 import { isRejected, leavingOrder } from './course.ts';
 import type { Sizes } from './history.ts';
@@ -25,11 +28,11 @@ interface Size {
 /** The next sizes on the way to these targets. A revision that is not included leaves altogether. */
 export function hold(rollout: Rollout, targets: Sizes): RollingStep {
   const { limits } = rollout;
-  const sizes = leavingOrder(rollout).map((revision) => sizeNow(revision, targets.get(revision) ?? 0));
-  const healthy = take(
-    sizes,
-    maxUnhealthy(sizes, minAvailable(limits)),
-    ({ desired, available }) => desired - available,
+  const recorded = leavingOrder(rollout).map((revision) => sizeNow(revision, targets.get(revision) ?? 0));
+  // Changes in place need less surge than the spec allows, but what is there may have all of it.
+  const sizes = keepWanted(recorded, maxTotalPods(limitsOf(rollout.spec)));
+  const healthy = take(sizes, maxUnhealthy(sizes, minAvailable(limits)), (size) =>
+    Math.min(surplus(size), size.desired - size.available),
   );
   const spare = Math.max(0, sum(healthy, ({ available }) => available) - minAvailable(limits));
   const waitUntil = deferStep(rollout, {
@@ -38,7 +41,7 @@ export function hold(rollout: Rollout, targets: Sizes): RollingStep {
     underway: sum(healthy, ({ desired, available, target }) => (desired <= target ? desired - available : 0)),
   });
   const shrunk = waitUntil === undefined ? take(healthy, spare, surplus) : healthy;
-  const grown = grow(shrunk, Math.max(0, maxTotalPods(limits) - sum(shrunk, ({ desired }) => desired)));
+  const grown = grow(shrunk, maxTotalPods(limits), (size) => (size.revision.template === undefined ? 0 : lack(size)));
   return { sizes: new Map(grown.map(({ revision, desired }) => [revision, desired])), waitUntil };
 }
 
@@ -81,8 +84,19 @@ function shareOf(base: Revision, { update, limits }: Rollout, sizes: Sizes): num
 }
 
 function sizeNow(revision: Revision, target: number): Size {
-  const { desired, available } = revision;
-  return { revision, target, desired, available: Math.min(desired, available) };
+  return sized({ revision, target }, revision.desired);
+}
+
+function sized({ revision, target }: Pick<Size, 'revision' | 'target'>, desired: number): Size {
+  return { revision, target, desired, available: Math.min(desired, revision.available) };
+}
+
+/** Counts that keep the pods which were to go and are wanted again. Where room is lacking, counts without pods give it. */
+function keepWanted(sizes: readonly Size[], most: number): Size[] {
+  const wanted = (size: Size): number => Math.min(lack(size), Math.max(0, size.revision.active.length - size.desired));
+  const lacking = Math.max(0, sum(sizes, wanted) - roomBeside(sizes, most));
+  const freed = take(sizes, lacking, ({ revision, desired }) => Math.max(0, desired - revision.active.length));
+  return grow(freed, most, wanted);
 }
 
 /**
@@ -97,23 +111,30 @@ function maxUnhealthy(sizes: readonly Size[], required: number): number {
 function take(sizes: readonly Size[], most: number, takeable: (size: Size) => number): Size[] {
   let left = most;
   return sizes.map((size) => {
-    const taken = Math.min(left, surplus(size), takeable(size));
+    const taken = Math.min(left, takeable(size));
     left -= taken;
-    return { ...size, desired: size.desired - taken };
+    return sized(size, size.desired - taken);
   });
 }
 
 /** The stable revision grows first: its pods are known to serve. */
-function grow(sizes: readonly Size[], room: number): Size[] {
-  let left = room;
+function grow(sizes: readonly Size[], most: number, growth: (size: Size) => number): Size[] {
+  let left = roomBeside(sizes, most);
   return sizes.map((size) => {
-    const canGrow = size.revision.template !== undefined;
-    const added = canGrow ? Math.min(left, Math.max(0, size.target - size.desired)) : 0;
+    const added = Math.min(left, growth(size));
     left -= added;
-    return { ...size, desired: size.desired + added };
+    return sized(size, size.desired + added);
   });
+}
+
+function roomBeside(sizes: readonly Size[], most: number): number {
+  return Math.max(0, most - sum(sizes, ({ desired }) => desired));
 }
 
 function surplus({ desired, target }: Size): number {
   return Math.max(0, desired - target);
+}
+
+function lack({ desired, target }: Size): number {
+  return Math.max(0, target - desired);
 }
