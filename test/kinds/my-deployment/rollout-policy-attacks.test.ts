@@ -455,6 +455,16 @@ describe('at zero replicas', () => {
     rest(cluster);
     expect([...cluster.revisions.values()].map(({ revision }) => revision)).toEqual([1, 2, 3]);
   });
+
+  it('nothing is pruned or forgotten while another template is paused', () => {
+    const cluster = running({ revisionHistoryLimit: 1 }, 'none');
+    roll(cluster, 'v2');
+    cluster.govern(half);
+    cluster.edit({ replicas: 0, paused: true, revisionHistoryLimit: 0, template: template('v3') });
+    rest(cluster);
+    expect([...cluster.revisions.values()].map(({ revision }) => revision)).toEqual([1, 2]);
+    expect(cluster.object.status?.currentRevision).toBe(revisionOf(cluster, 'v2').metadata.name);
+  });
 });
 
 describe('a request', () => {

@@ -155,6 +155,7 @@ describe('a rollout under a policy', () => {
 
   it('is not kept without a revision, or without a policy', () => {
     expect(isKeptFrom({ ...attempt({ rejected: {} }), update: undefined })).toBe(false);
+    expect(isKeptFrom({ ...attempt({ object: { replicas: 0 } }), update: undefined })).toBe(true);
     const object = myDeployment({ replicas: 0 });
     expect(isKeptFrom(observe(snapshotOf(object, [revision(object, 'v1', { number: 1 })]), NOW))).toBe(false);
   });

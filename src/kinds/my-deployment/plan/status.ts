@@ -45,7 +45,10 @@ export function observedStatus(rollout: Rollout, sizes: Sizes, conditions: Condi
  */
 export function isKeptFrom({ update, ...rollout }: Rollout): boolean {
   const { course, limits } = rollout;
-  if (course.policy === undefined || update === undefined || course.stable === update.name) return false;
+  if (course.policy === undefined) return false;
+  // A paused object has no revision for its template yet.
+  if (update === undefined) return limits.replicas === 0;
+  if (course.stable === update.name) return false;
   if (limits.replicas === 0 || course.rejected !== undefined) return true;
   return course.stable !== undefined && situationOf({ ...rollout, update }, course).step !== undefined;
 }
