@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { capped } from '../../../src/kinds/my-deployment/plan/cap.ts';
 import type { Revision } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
+import type { StepRecord } from '../../../src/policy/attempt.ts';
 import { type AttemptOptions, attempt } from './attempt-fixture.ts';
 
 type Pair = readonly [number, number];
@@ -80,6 +81,33 @@ describe('shares are bound by what a policy decided', () => {
     );
     expect([sizes.get(stable), sizes.get(abandoned)]).toEqual([20 - (update as Revision).desired, 1]);
   });
+
+  it.each<{ name: string; isMarked: boolean }>([
+    { name: 'that is marked', isMarked: true },
+    { name: 'whose own attempt was left before it was complete', isMarked: false },
+  ])(
+    'an attempt that another template is about to replace does not grow, but a stable revision $name',
+    ({ isMarked }) => {
+      const { revisions, course, ...rollout } = attempt({ object: { replicas: 20 } });
+      const [first, abandoned] = revisions as [Revision, Revision];
+      const step = { ...(abandoned.attempt.step as StepRecord), number: first.number };
+      const stable = isMarked ? first : { ...first, attempt: { ...first.attempt, completed: undefined, step } };
+      const replaced = {
+        ...rollout,
+        revisions: [stable, abandoned],
+        update: undefined,
+        course: { ...course, number: 3 },
+      };
+      const sizes = capped(
+        replaced,
+        new Map([
+          [stable, 12],
+          [abandoned, 8],
+        ]),
+      );
+      expect([sizes.get(stable), sizes.get(abandoned)]).toEqual([19, 1]);
+    },
+  );
 
   it('and by nothing without a policy', () => {
     const { course: _, ...rollout } = attempt(rejected);

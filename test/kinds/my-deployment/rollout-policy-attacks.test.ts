@@ -334,6 +334,21 @@ describe('a step', () => {
     rest(cluster);
     expect(versions(cluster)).toEqual({ v1: 4, v2: 4 });
   });
+
+  it('is left in between and does not grow when all steps of the next template are promoted as it is scaled', () => {
+    const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 3, maxUnavailable: '50%' } } as const;
+    const cluster = running({ replicas: 1, strategy });
+    roll(cluster, 'v2');
+    expect(versions(cluster)).toEqual({ v1: 1, v2: 1 });
+    cluster.events.length = 0;
+    cluster.edit({ template: template('v3'), replicas: 6 });
+    cluster.ask(PROMOTE, { number: 3, step: 1, full: true });
+    cluster.reconcile();
+    expect(Number(revisionOf(cluster, 'v2').metadata.annotations?.[REPLICAS])).toBeLessThanOrEqual(1);
+    rest(cluster);
+    expect(versions(cluster)).toEqual({ v3: 6 });
+    expect(cluster.events.filter(({ reason }) => reason === 'StepPromoted')).toHaveLength(1);
+  });
 });
 
 describe('under Recreate', () => {

@@ -9,14 +9,12 @@ import type { Revision, Rollout } from './snapshot.ts';
 
 /** The sizes, with no revision above what the policy allows it. */
 export function capped(rollout: Rollout, sizes: Sizes): Sizes {
+  if (rollout.course.policy === undefined) return sizes;
   const recorded = asRecorded(rollout);
-  if (recorded === undefined) return sizes;
-  const { update, revisions, course } = recorded;
-  const targets = targetsOf(recorded);
-  const stable = revisions.find(
-    ({ name, template }) => template !== undefined && course.policy && name === course.stable,
-  );
-  const isFree = targets === undefined && !isRejected(recorded, update);
+  const { update, revisions } = recorded;
+  const targets = update && targetsOf({ ...recorded, update });
+  const stable = stableIn(recorded);
+  const isFree = update !== undefined && targets === undefined && !isRejected(recorded, update);
   const taker = mayGrow(recorded, isFree ? update : stable);
   return revisions.reduce((bounded, revision) => {
     const isLeaving = isRejected(recorded, revision) || isAbandoned(recorded, revision);
@@ -24,9 +22,13 @@ export function capped(rollout: Rollout, sizes: Sizes): Sizes {
     const target = revision === update ? targets?.get(update) : undefined;
     if (target === undefined) return bounded;
     // Without scaling nothing moves while paused, even where there are more pods than the step has.
-    const most = isScalingEvent(recorded) ? target : Math.max(update.desired, target);
+    const most = isScalingEvent(recorded) ? target : Math.max(revision.desired, target);
     return bound(bounded, revision, { most, taker });
   }, sizes);
+}
+
+function stableIn({ revisions, course }: Rollout): Revision | undefined {
+  return revisions.find(({ name, template }) => template !== undefined && course.policy && name === course.stable);
 }
 
 /** Under Recreate no pod is added while one of another revision has not ended. */
@@ -42,11 +44,14 @@ function targetsOf(rollout: UpdateRollout): Sizes | undefined {
   return isBound ? attemptOf(rollout, 'met').targets : undefined;
 }
 
-/** While the template of a paused object has no revision, what is recorded of the newest one holds. */
-function asRecorded(rollout: Rollout): UpdateRollout | undefined {
-  const { object, course, revisions, update = revisions.findLast(({ stored }) => stored !== undefined) } = rollout;
-  if (course.policy === undefined || update === undefined) return undefined;
-  if (rollout.update !== undefined) return { ...rollout, update };
+/**
+ * While the template of a paused object has no revision, what is recorded of the newest one holds. One that is not paused is about
+ * to leave that one.
+ */
+function asRecorded(rollout: Rollout): Rollout {
+  const { object, course, revisions, spec } = rollout;
+  const update = revisions.findLast(({ stored }) => stored !== undefined);
+  if (rollout.update !== undefined || !spec.paused || update === undefined) return rollout;
   return { ...rollout, update, course: courseOf(object, course.policy, { revisions, update, number: update.number }) };
 }
 

@@ -125,12 +125,15 @@ function wasRejected({ number, attempt: { rejected } }: Revision, policy: string
   return rejected?.policy === policy && rejected.number === number;
 }
 
-/** True of a revision whose attempt under the policy was left before it was complete, because the template changed again. */
+/**
+ * True of a revision whose attempt under the policy was left before it was complete, because the template changed again; not of
+ * one that is the stable revision all the same.
+ */
 export function isAbandoned(
   { update, course }: Omit<Ordered, 'revisions'>,
   { name, number, attempt: { step, completed } }: Revision,
 ): boolean {
-  if (course.policy === undefined || name === update?.name || completed === number) return false;
+  if (course.policy === undefined || [update?.name, course.stable].includes(name) || completed === number) return false;
   return step?.policy === course.policy.metadata.uid && step.number === number;
 }
 

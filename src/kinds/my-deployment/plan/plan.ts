@@ -61,7 +61,8 @@ export function plan(snapshot: Snapshot | undefined, now: number): MyDeploymentP
   const current = retryIfAsked(withUpdate(rollout));
   const attempt = attemptOf(current, deadlineOf(current));
   if (attempt.targets !== undefined) return advance(followed(current, attempt), attempt);
-  if (isScalingEvent(rollout)) return resize(rollout.update === undefined ? rollout : current, attempt);
+  // What is decided of a revision that is not recorded yet is decided when it is.
+  if (isScalingEvent(rollout)) return rollout.update === undefined ? resize(rollout) : resize(current, attempt);
   return advance(current, attempt);
 }
 
