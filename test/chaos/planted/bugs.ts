@@ -334,8 +334,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   one(
     'exceeds its step while paused',
     'src/kinds/my-deployment/plan/cap.ts',
-    'const isBound = spec.paused &&',
-    'const isBound = !spec.paused &&',
+    'if (!spec.paused || course.policy',
+    'if (spec.paused || course.policy',
   ),
   one(
     'starts the clock of a step before its pods are there',

@@ -56,6 +56,36 @@ describe('shares are bound by what a policy decided', () => {
       shares: [12, 8],
       becomes: [12, 8],
     },
+    {
+      name: 'a paused update does not grow in steps that have changed meanwhile',
+      options: { ...paused(20), record: { steps: 'former' }, stable: [5, 5], update: [5, 5] },
+      shares: [10, 10],
+      becomes: [15, 5],
+    },
+    {
+      name: 'nor without steps',
+      options: { ...paused(20), record: { steps: 'former' }, spec: { steps: [] }, stable: [5, 5], update: [5, 5] },
+      shares: [10, 10],
+      becomes: [15, 5],
+    },
+    {
+      name: 'and it may shrink there',
+      options: { ...paused(4), record: { steps: 'former' }, stable: [5, 5], update: [5, 5] },
+      shares: [2, 2],
+      becomes: [2, 2],
+    },
+    {
+      name: 'but while nothing is scaled nothing moves there',
+      options: {
+        ...paused(),
+        record: { steps: 'former' },
+        spec: { steps: [{ replicas: 1 }, { replicas: 2 }] },
+        stable: [5, 5],
+        update: [5, 2],
+      },
+      shares: [5, 5],
+      becomes: [5, 5],
+    },
     { name: 'a rejected revision does not grow', options: rejected, shares: [12, 8], becomes: [19, 1] },
     { name: 'a rejected revision may shrink', options: rejected, shares: [10, 0], becomes: [10, 0] },
     {

@@ -1,6 +1,7 @@
 // Bounds for scaling by share under a policy. Shares know nothing of steps and rejections: a rejected or abandoned revision would
 // grow with the others, and under spec.paused the update would grow past its step. What a revision may not have, another one takes.
 
+import { stepsDigest } from '../../../policy/steps.ts';
 import { attemptOf } from './attempt.ts';
 import { courseOf, isAbandoned, isRejected } from './course.ts';
 import { type Sizes, sizeOf, type UpdateRollout } from './history.ts';
@@ -12,18 +13,13 @@ export function capped(rollout: Rollout, sizes: Sizes): Sizes {
   if (rollout.course.policy === undefined) return sizes;
   const recorded = asRecorded(rollout);
   const { update, revisions } = recorded;
-  const targets = update && targetsOf({ ...recorded, update });
-  const stable = stableIn(recorded);
-  const isFree = update !== undefined && targets === undefined && !isRejected(recorded, update);
-  const taker = mayGrow(recorded, isFree ? update : stable);
+  const most = update && mostOf({ ...recorded, update });
+  const isFree = update !== undefined && most === undefined && !isRejected(recorded, update);
+  const taker = mayGrow(recorded, isFree ? update : stableIn(recorded));
   return revisions.reduce((bounded, revision) => {
     const isLeaving = isRejected(recorded, revision) || isAbandoned(recorded, revision);
     if (isLeaving) return bound(bounded, revision, { most: revision.desired, taker });
-    const target = revision === update ? targets?.get(update) : undefined;
-    if (target === undefined) return bounded;
-    // Without scaling nothing moves while paused, even where there are more pods than the step has.
-    const most = isScalingEvent(recorded) ? target : Math.max(revision.desired, target);
-    return bound(bounded, revision, { most, taker });
+    return revision === update && most !== undefined ? bound(bounded, revision, { most, taker }) : bounded;
   }, sizes);
 }
 
@@ -37,11 +33,16 @@ function mayGrow({ spec, revisions }: Rollout, taker: Revision | undefined): Rev
   return spec.strategy.type === 'Recreate' && othersRun ? undefined : taker;
 }
 
-/** An update is scaled by share past its last step, and back at the stable template. */
-function targetsOf(rollout: UpdateRollout): Sizes | undefined {
+/** The most pods of the update; undefined where it has its share: past its last step, and back at the stable template. */
+function mostOf(rollout: UpdateRollout): number | undefined {
   const { course, spec, update } = rollout;
-  const isBound = spec.paused && course.policy !== undefined && course.stable !== update.name;
-  return isBound ? attemptOf(rollout, 'met').targets : undefined;
+  if (!spec.paused || course.policy === undefined || course.stable === update.name) return undefined;
+  const target = attemptOf(rollout, 'met').targets?.get(update);
+  // Without scaling nothing moves while paused, even where there are more pods than the step has.
+  const most = target === undefined || isScalingEvent(rollout) ? target : Math.max(update.desired, target);
+  // Steps that have changed are entered when the rollout goes on, and what the former ones allowed is not known any more.
+  const isOutdated = course.step !== undefined && course.step.steps !== stepsDigest(course.policy.spec);
+  return isOutdated ? Math.min(update.desired, most ?? update.desired) : most;
 }
 
 /**
