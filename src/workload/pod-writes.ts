@@ -187,9 +187,10 @@ async function deletePod(context: WriteContext, { name, uid, resourceVersion }: 
     const isConflict = isApiError(error, 'Conflict');
     // Deleted already, or replaced by another pod of that name: the cache will show it.
     if (isApiError(error, 'NotFound') || (isConflict && resourceVersion === undefined)) return;
-    if (isConflict) return writes.changedBeforeDeletion(uid);
-    if (isUnsure(error)) writes.perhapsDeleted(pods, { name, uid });
+    // Changed since the deletion was decided; perhaps by an attempt of this delete whose answer was lost.
+    if (isConflict || isUnsure(error)) writes.perhapsDeleted(pods, { name, uid });
     else writes.notDeleted(uid);
+    if (isConflict) return writes.outdated();
     throw error;
   }
 }

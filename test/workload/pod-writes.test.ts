@@ -273,7 +273,7 @@ describe('a pod that is to be deleted unless somebody has changed it', () => {
       {
         do: 'deletePod',
         name: 'a',
-        uid: 'u',
+        uid: 'uid-of-a',
         revision: 'r',
         because: 'b',
         ...(resourceVersion && { resourceVersion }),
@@ -282,20 +282,32 @@ describe('a pod that is to be deleted unless somebody has changed it', () => {
 
   it('is, and its going is waited for', async () => {
     expect(await remove('5')).toEqual([]);
-    expect(requests).toEqual(['delete a uid=u resourceVersion=5']);
+    expect(requests).toEqual(['delete a uid=uid-of-a resourceVersion=5']);
     expect(isBehind()).toBe(true);
   });
 
-  it('stays when somebody has, and is not waited for', async () => {
+  it('stays when somebody has, which a look at it shows, and is not waited for', async () => {
     failures.set('a', 'Conflict');
     expect(await remove('5')).toEqual([]);
+    expect(writes.wasOutdated()).toBe(true);
+    expect(isBehind()).toBe(true);
+    present.set('a', 'box-uid');
+    await confirmWrites(context);
     expect(isBehind()).toBe(false);
+  });
+
+  it('is going when it was changed by an attempt of the same delete whose answer was lost', async () => {
+    failures.set('a', 'Conflict');
+    expect(await remove('5')).toEqual([]);
+    await confirmWrites(context);
+    expect(writes.unconfirmed).toEqual([]);
+    expect(isBehind()).toBe(true);
   });
 
   it('without the condition, a conflict means that it has gone already: the cache will show it', async () => {
     failures.set('a', 'Conflict');
     expect(await remove()).toEqual([]);
-    expect(requests).toEqual(['delete a uid=u resourceVersion=undefined']);
+    expect(requests).toEqual(['delete a uid=uid-of-a resourceVersion=undefined']);
     expect(isBehind()).toBe(true);
   });
 });

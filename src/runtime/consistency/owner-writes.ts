@@ -198,12 +198,6 @@ export class OwnerWrites {
     return this.#known?.refusedWrites.refusals ?? NO_REFUSALS;
   }
 
-  /** The object has changed since its deletion was decided; the next plan decides again. */
-  changedBeforeDeletion(uid: string): void {
-    this.#record.expectations.lowerDeletion(uid);
-    this.outdated();
-  }
-
   /** An object has changed since a plan decided about it. */
   outdated(): void {
     this.#record.isOutdated = true;

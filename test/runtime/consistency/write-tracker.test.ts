@@ -226,7 +226,7 @@ describe('what is remembered', () => {
     { name: 'the answer to a create', write: () => writes.created(pods, 'web-1', '101') },
     { name: 'a create without an answer', write: () => lose(writes.expectNewObjects('hash', 1, naming)) },
     { name: 'a record without an answer', write: () => writes.perhapsUpdated(controllerRevisions, 'web-1') },
-    { name: 'a pod that changed', write: () => writes.changedBeforeDeletion('uid-of-a') },
+    { name: 'a pod that changed', write: () => writes.outdated() },
   ])('goes with the owner, and with the next one of its name: $name', ({ write }) => {
     write();
     tracker.forget(owner.key);
@@ -283,9 +283,8 @@ describe('consistency_test', () => {
   });
 });
 
-it('says once that a pod had changed before it could be deleted', () => {
-  writes.expectDeletions(['uid-of-a']);
-  writes.changedBeforeDeletion('uid-of-a');
+it('says once that a pod had changed since a plan decided about it', () => {
+  writes.outdated();
   expect(writes.behindUntil()).toBeUndefined();
   expect([writes.wasOutdated(), writes.wasOutdated()]).toEqual([true, false]);
 });
