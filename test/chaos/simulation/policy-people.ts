@@ -20,6 +20,8 @@ import type { VirtualTime } from './virtual-time.ts';
 
 const WEB = { namespace: 'default', name: 'web' };
 const LOOK_EVERY_MS = 3_000;
+/** For any pod to start. */
+const LONG_ENOUGH_S = 600;
 
 interface Attempt extends Notes {
   readonly number: number;
@@ -76,6 +78,9 @@ export class PolicyPeople {
     this.#govern('web', { ...soundPolicy(object.spec.strategy?.type), ...(pods && { pods }) });
     if (object.spec.replicas === 0) this.#patch({ replicas: 2 });
     if (end === 'abort') this.#roll('web:9');
+    // A rollout whose pods take longer than its deadline goes back as often as they retry it, as its policy says.
+    if (end === 'promote' && object.spec.progressDeadlineSeconds !== LONG_ENOUGH_S)
+      this.#patch({ progressDeadlineSeconds: LONG_ENOUGH_S });
     this.#goOn(end);
   }
 
