@@ -43,6 +43,7 @@ const SUFFIXES: Readonly<Record<string, number>> = {
 
 /** As a number; NaN for what is no amount. */
 function amountOf(value: string | number): number {
-  const [, number = '', suffix = ''] = /^([+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([a-zA-Z]*)$/.exec(String(value)) ?? [];
-  return number === '' ? Number.NaN : Number(number) * (SUFFIXES[suffix] ?? Number.NaN);
+  const text = String(value);
+  const [suffix] = /[a-zA-Z]*$/.exec(text) as RegExpExecArray;
+  return isAmount(text) ? Number.parseFloat(text) * (SUFFIXES[suffix] as number) : Number.NaN;
 }
