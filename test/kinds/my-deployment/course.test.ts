@@ -2,13 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import {
   courseOf,
   type GovernedCourse,
+  isAbandoned,
   isRejected,
   leavingOrder,
   NATIVE,
   policyOf,
   withoutLost,
 } from '../../../src/kinds/my-deployment/plan/course.ts';
-import { situationOf } from '../../../src/kinds/my-deployment/plan/situation.ts';
+import { isStepReached, situationOf } from '../../../src/kinds/my-deployment/plan/situation.ts';
 import type { Revision } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
 import { type AttemptRecords, type Rejection, readAttempt, type StepRecord } from '../../../src/policy/attempt.ts';
 import { stepsDigest } from '../../../src/policy/steps.ts';
@@ -115,6 +116,16 @@ describe('the course of a rollout', () => {
         rev(4),
       ],
       stable: undefined,
+    },
+    {
+      name: 'the one that the last of these attempts named',
+      revisions: [
+        rev(1, {}, { available: 0 }),
+        rev(2, { step: step({ number: 2, stable: 'web-1' }) }),
+        rev(3, { step: step({ number: 3, stable: 'web-2' }) }),
+        rev(4),
+      ],
+      stable: 'web-2',
     },
     {
       name: 'not one that an attempt of another policy named',
@@ -233,17 +244,45 @@ describe('a rejected revision', () => {
     expect(counted.revisions.map(({ desired }) => desired)).toEqual([2, 1, 1]);
     expect(counted.update).toBe(counted.revisions[2]);
     const full = rev(2, { rejected: rejection({ number: 2 }) }, { desired: 1, active: [{}] as never });
-    expect(withoutLost({ revisions: [full], update: undefined, course: course() }).revisions).toEqual([full]);
+    expect(withoutLost({ revisions: [full], update: undefined, course: course() }).revisions[0]).toBe(full);
+  });
+
+  it('keeps a count below the pods that it still has', () => {
+    const leaving = rev(2, { rejected: rejection({ number: 2 }) }, { desired: 0, active: [{}] as never });
+    const { revisions: counted } = withoutLost({ revisions: [leaving], update: undefined, course: course() });
+    expect(counted.map(({ desired }) => desired)).toEqual([0]);
   });
 
   it('leaves before all others, and the update last', () => {
     const between = rev(4);
-    const revisions = [stable, between, third, before];
+    const revisions = [third, stable, between, before];
     const names = (of: GovernedCourse | typeof NATIVE) =>
       leavingOrder({ revisions, update: third, course: of }).map(({ name }) => name);
     expect(names(course())).toEqual(['web-2', 'web-4', 'web-1', 'web-3']);
     expect(names(course(rejection()))).toEqual(['web-3', 'web-2', 'web-4', 'web-1']);
-    expect(names(NATIVE)).toEqual(['web-1', 'web-4', 'web-3', 'web-2']);
+    expect(names(NATIVE)).toEqual(['web-3', 'web-1', 'web-4', 'web-2']);
+  });
+});
+
+describe('an abandoned revision', () => {
+  const course = { policy, rejected: undefined, stable: 'web-1' } as unknown as GovernedCourse;
+  const update = rev(3, { step: step() });
+
+  it.each<{ name: string; of: Revision; is: boolean }>([
+    { name: 'one whose attempt was left', of: rev(2, { step: step({ number: 2 }) }), is: true },
+    { name: 'not the update', of: update, is: false },
+    { name: 'not one that was complete', of: rev(2, { step: step({ number: 2 }), completed: 2 }), is: false },
+    {
+      name: 'one that was complete under a former number',
+      of: rev(2, { step: step({ number: 2 }), completed: 1 }),
+      is: true,
+    },
+    { name: 'not one whose attempt was of a former number', of: rev(2, { step: step({ number: 1 }) }), is: false },
+    { name: 'not one of another policy', of: rev(2, { step: step({ number: 2, policy: 'x' }) }), is: false },
+    { name: 'not one without a record', of: rev(2), is: false },
+  ])('is $name', ({ of, is }) => {
+    expect(isAbandoned({ update, course }, of)).toBe(is);
+    expect(isAbandoned({ update, course: NATIVE }, of)).toBe(false);
   });
 });
 
@@ -296,7 +335,39 @@ describe('the place of an attempt', () => {
     const { record, step: present, count } = situation({ record: former, spec, stable: [5, 5], update: [5, 5] });
     expect([record.step, record.steps, present, count]).toEqual([2, 'former', undefined, 5]);
     const scaled = attempt({ record: former, spec, stable: [5, 5], update: [5, 5] });
-    const limits = { ...scaled.limits, replicas: 4 };
-    expect(situationOf({ ...scaled, limits }, scaled.course).count).toBe(2);
+    const at = (replicas: number, recorded: object) => {
+      const limits = { ...scaled.limits, replicas };
+      return situationOf({ ...scaled, limits, update: { ...scaled.update, ...recorded } }, scaled.course).count;
+    };
+    expect(at(4, {})).toBe(2);
+    expect(at(5, {})).toBe(3); // half a pod is a pod
+    expect(at(0, {})).toBe(0);
+    expect(at(7, { recorded: {} })).toBe(5); // without a record of the replicas it keeps its count
+    expect(at(0, { recorded: {} })).toBe(0);
+  });
+
+  it('has no step while the policy is not accepted, even where it names one', () => {
+    const spec = { steps: [{ replicas: 1, gates: ['none'] }] };
+    expect(situation({ record: { ...former, step: 1 }, spec }).step).toBeUndefined();
+  });
+
+  it('is the first step for a new attempt, even where that has no pod', () => {
+    const object = { replicas: 1, maxSurge: 0, maxUnavailable: 1 };
+    expect(situation({ record: { number: 1 }, object, stable: [1, 1], update: [0, 0] }).record.step).toBe(1);
+  });
+
+  it('has no way back to a stable revision that cannot be read', () => {
+    const { revisions, ...rollout } = attempt();
+    const [first, second] = revisions as [Revision, Revision];
+    expect(situationOf({ ...rollout, revisions: [first, second] }, rollout.course).stable).toBe(first);
+    const unread = [{ ...first, template: undefined }, second];
+    expect(situationOf({ ...rollout, revisions: unread }, rollout.course).stable).toBeUndefined();
+  });
+
+  it('is reached with as many pods as the step has, counted and available', () => {
+    const replicas = 'mydeployment.kubebuilder.zq.com/replicas';
+    expect(isStepReached(situation())).toBe(true);
+    expect(isStepReached(situation({ update: [1, 0] }))).toBe(false);
+    expect(isStepReached(situation({ annotations: { [replicas]: '0' } }))).toBe(false);
   });
 });

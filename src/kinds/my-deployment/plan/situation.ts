@@ -57,7 +57,9 @@ function countOf(step: Step | undefined, limits: Limits): number {
 
 /** The share of the update, where nothing is known of its step. */
 function shareOf({ update: { desired, recorded }, limits: { replicas } }: UpdateRollout): number {
-  return Math.min(replicas, Math.ceil((desired * replicas) / (recorded.ownerReplicas || replicas || 1)));
+  const { ownerReplicas } = recorded;
+  const share = ownerReplicas ? (desired * replicas) / ownerReplicas : desired;
+  return Math.min(replicas, Math.ceil(share));
 }
 
 /** True when the attempt has as many available pods as its step asks for. */
