@@ -183,6 +183,12 @@ describe('a promotion', () => {
     expect(counts).toBeUndefined();
   });
 
+  it('of a rollout that has all of its pods tells that as well', () => {
+    const { events, recorded } = promote({ number: 2, step: 1, full: true }, { stable: [0, 0], update: [10, 10] });
+    expect(events.map(({ reason }) => reason)).toEqual(['RevisionCompleted', 'StepPromoted']);
+    expect(recorded.completed).toBe(2);
+  });
+
   it.each([
     { name: 'another step', request: { number: 2, step: 2 }, record: {} },
     { name: 'another attempt', request: { number: 1, step: 1 }, record: {} },
@@ -269,10 +275,19 @@ describe('a rollout stands still', () => {
       counts: [5, 5],
     },
     { name: 'after a rejection', options: { update: [10, 10], record: { step: 3 }, rejected: {} }, counts: [0, 10] },
+    { name: 'in the step of a single replica', options: { object: { replicas: 1 }, update: [1, 1] }, counts: [0, 1] },
   ])('also where no other revision has pods: $name', ({ options, counts: expected }) => {
     const { counts, condition } = decided({ ...refused, stable: [0, 0], ...options });
     expect(counts).toEqual(expected);
     expect(condition).toMatchObject({ reason: 'PolicyNotAccepted' });
+  });
+
+  it('and without the stable revision the largest of the others takes what is missing', () => {
+    const rollout = attempt({ object: { replicas: 20 }, record: { stable: 'web-gone' } });
+    const [first, update] = rollout.revisions as [Revision, Revision];
+    const others = [8, 1, 3].map((desired, index) => ({ ...first, name: `web-${index}`, desired }));
+    const { targets } = attemptOf({ ...rollout, revisions: [...others, update] }, 'met');
+    expect(others.map((each) => targets?.get(each))).toEqual([15, 1, 3]);
   });
 
   it('but goes on where there is nothing to hold', () => {

@@ -27,6 +27,7 @@ const paused = (replicas = 10, of = 10): Pick<AttemptOptions, 'object' | 'annota
 const rejected = { rejected: {} };
 const recreate = { strategy: { type: 'Recreate' as const } };
 const rest = { record: { step: 3 } };
+const withoutPods: AttemptOptions['pods'] = (_, stable) => stable;
 
 describe('shares are bound by what a policy decided', () => {
   it.each<{ name: string; options: AttemptOptions; shares: Pair; becomes: Pair }>([
@@ -94,6 +95,12 @@ describe('shares are bound by what a policy decided', () => {
       shares: [12, 8],
       becomes: [12, 1],
     },
+    {
+      name: 'under Recreate the stable revision grows once no other pod is left',
+      options: { ...rejected, object: recreate, spec: { steps: [] }, pods: withoutPods },
+      shares: [12, 8],
+      becomes: [20, 0],
+    },
   ])('$name', ({ options, shares, becomes }) => {
     expect(cappedTo(options, shares)).toEqual(becomes);
   });
@@ -138,6 +145,48 @@ describe('shares are bound by what a policy decided', () => {
       expect([sizes.get(stable), sizes.get(abandoned)]).toEqual([19, 1]);
     },
   );
+
+  it('what an abandoned revision may not have goes to the update, where no step bounds that', () => {
+    const { revisions, ...rollout } = attempt(rest);
+    const [stable, update] = revisions as [Revision, Revision];
+    const abandoned = { ...update, name: 'web-abandoned' };
+    const sizes = capped(
+      { ...rollout, revisions: [stable, abandoned, update] },
+      new Map([
+        [stable, 9],
+        [abandoned, 5],
+        [update, 6],
+      ]),
+    );
+    expect([stable, abandoned, update].map((each) => sizes.get(each))).toEqual([9, 1, 10]);
+  });
+
+  it('a stable revision that cannot be read takes nothing', () => {
+    const { revisions, ...rollout } = attempt(rejected);
+    const [first, update] = revisions as [Revision, Revision];
+    const stable = { ...first, template: undefined };
+    const sizes = capped(
+      { ...rollout, revisions: [stable, update] },
+      new Map([
+        [stable, 12],
+        [update, 8],
+      ]),
+    );
+    expect([sizes.get(stable), sizes.get(update)]).toEqual([12, 1]);
+  });
+
+  it('while a paused template has no revision, the step of the newest revision holds', () => {
+    const rollout = { ...attempt({ ...paused(20), stable: [5, 5], update: [5, 5] }), update: undefined };
+    const [stable, newest] = rollout.revisions as [Revision, Revision];
+    const sizes = capped(
+      rollout,
+      new Map([
+        [stable, 10],
+        [newest, 10],
+      ]),
+    );
+    expect([sizes.get(stable), sizes.get(newest)]).toEqual([19, 1]);
+  });
 
   it('and by nothing without a policy', () => {
     const { course: _, ...rollout } = attempt(rejected);

@@ -225,6 +225,33 @@ it('defers a step while more pods are about to become available', () => {
   expect(sizes.get(first)).toBe(30);
 });
 
+it('takes a step at once where the pods that are still to come would not make it a large one', () => {
+  const quarter = { replicas: 40, maxSurge: 10, maxUnavailable: 10 };
+  const rollout = attempt({
+    object: quarter,
+    stable: [30, 30],
+    update: [4, 2],
+    pods: (ours, theirs) => {
+      const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime: secondsAgo(1) }];
+      const [one, other, ...starting] = ours.map((pod) => ({ ...pod, status: { phase: 'Running', conditions } }));
+      return [
+        ...theirs,
+        one as Pod,
+        other as Pod,
+        ...starting.map((pod) => ({ ...pod, status: { phase: 'Pending' } })),
+      ];
+    },
+  });
+  const [first, second] = rollout.revisions as [Revision, Revision];
+  const targets = new Map([
+    [first, 20],
+    [second, 20],
+  ]);
+  const { sizes, waitUntil } = hold(rollout, targets);
+  expect(waitUntil).toBeUndefined();
+  expect(sizes.get(first)).toBe(28);
+});
+
 describe('away from a rejected revision', () => {
   const rejected = {};
 
@@ -275,6 +302,24 @@ describe('where it stands', () => {
       of: { base: 'stable' },
       is: [4, 1],
     },
+    {
+      name: 'beside a rejected revision the stable one grows by what is missing',
+      options: { ...replicas(20), stable: [4, 4], update: [3, 3], rejected: {} },
+      of: { base: 'stable' },
+      is: [17, 3],
+    },
+    {
+      name: 'the canary of a single replica brings no pod back that is gone',
+      options: { ...replicas(1), stable: [0, 0] },
+      of: { base: 'stable' },
+      is: [0, 1],
+    },
+    {
+      name: 'one pod stays beside the canary of a single replica',
+      options: { ...replicas(1), stable: [2, 2] },
+      of: { base: 'stable' },
+      is: [1, 1],
+    },
   ])('$name', ({ options, of, is }) => {
     expect(stands(options, of)).toEqual(is);
   });
@@ -288,6 +333,29 @@ describe('where it stands', () => {
     const [first, second] = rollout.revisions as [Revision, Revision];
     const extra = { ...first, name: 'web-between', desired: between, available: between };
     const sizes = whereItStands({ ...rollout, revisions: [first, extra, second] }, { base: first, count: 1 });
+    expect([extra, first, second].map((each) => sizes.get(each))).toEqual(is);
+  });
+
+  it.each<{ name: string; options: AttemptOptions; between: number; is: readonly number[] }>([
+    { name: 'the older one has less', options: { ...replicas(5), update: [3, 3] }, between: 4, is: [2, 2, 3] },
+    {
+      name: 'a rejected one leaves before it',
+      options: { ...replicas(5), stable: [4, 4], update: [3, 3], rejected: {} },
+      between: 1,
+      is: [1, 4, 0],
+    },
+    {
+      name: 'the stable one keeps the room that there is beside them',
+      options: { stable: [9, 9], update: [0, 0], rejected: {} },
+      between: 3,
+      is: [3, 9, 0],
+    },
+  ])('where another revision is on its way out, $name', ({ options, between, is }) => {
+    const rollout = attempt(options);
+    const [first, second] = rollout.revisions as [Revision, Revision];
+    const extra = { ...first, name: 'web-between', desired: between, available: between };
+    const count = options.rejected ? 1 : 5;
+    const sizes = whereItStands({ ...rollout, revisions: [first, extra, second] }, { base: first, count });
     expect([extra, first, second].map((each) => sizes.get(each))).toEqual(is);
   });
 });
