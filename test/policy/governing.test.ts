@@ -55,6 +55,11 @@ describe('a policy cannot govern', () => {
       message: '"0s" is not a duration above 0',
     },
     {
+      name: 'with a grace period that is no time',
+      spec: { pods: { inPlace: { mode: 'IfPossible', gracePeriod: 'soon' } } },
+      message: 'spec.pods.inPlace.gracePeriod: "soon" is not a duration',
+    },
+    {
       name: 'with two, of which the first is named',
       spec: { steps: [{ replicas: 1, pause: { duration: 'a' } }], gates: [{ ...gate, interval: 'b' }] },
       message: '"a" is not a duration above 0',

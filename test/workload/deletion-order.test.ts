@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { timestamp } from '../../src/runtime/conditions.ts';
 import { podsToDelete } from '../../src/workload/deletion-order.ts';
+import { IN_PLACE } from '../../src/workload/in-place/names.ts';
 import type { Pod } from '../../src/workload/pod.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -307,6 +308,13 @@ describe('what is not yet available', () => {
   it('makes no difference without minReadySeconds', () => {
     expect(order([pod('settled', settled), pod('fresh', fresh)], 0)).toEqual(['settled', 'fresh']);
   });
+});
+
+it('of pods that are not ready, those that are being changed in place go first', () => {
+  const changing = pod('z', {});
+  const annotations = { [IN_PLACE]: '{}' };
+  const pods = [pod('a', {}), { ...changing, metadata: { ...changing.metadata, annotations } }];
+  expect(podsToDelete(pods, 2, { siblings: pods, minReadySeconds: 0, now: NOW })).toEqual([pods[1], pods[0]]);
 });
 
 describe('the choice', () => {

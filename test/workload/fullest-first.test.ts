@@ -70,6 +70,12 @@ describe('deletions that are spread', () => {
       gone: /^b1$/,
     },
     {
+      name: 'a pod that is not scheduled first, wherever its node would be',
+      from: [...pods('a1', 'a2'), pod('b1', { node: '' })],
+      count: 1,
+      gone: /^b1$/,
+    },
+    {
       name: 'a cheaper pod first, wherever it is',
       from: [...pods('a1', 'a2'), pod('b1', { cost: '-1' })],
       count: 1,
@@ -95,6 +101,14 @@ describe('deletions that are spread', () => {
     const leaving = { ...a2, metadata: { ...a2.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
     expect(picked([a1, b1], 1, [a1, a2, b1])).toEqual(['a1']);
     expect(picked([a1, b1], 1, [a1, leaving, b1, pod('b9')])).toEqual(['b1']);
+  });
+
+  it('does not count pods that have ended', () => {
+    const [a1, a2, b1] = pods('a1', 'a2', 'b1') as [Pod, Pod, Pod];
+    const ended = { ...a2, status: { phase: 'Failed' } };
+    expect(
+      picked([b1, a1], 1, [a1, b1, pod('b2'), ended, { ...ended, metadata: { ...ended.metadata, uid: 'a3' } }]),
+    ).toEqual(['b1']);
   });
 
   it('is the native order where all pods are in one domain', () => {

@@ -157,6 +157,10 @@ describe('the rest of a rollout', () => {
     expect(recorded.step).not.toHaveProperty('since');
   });
 
+  it('is not complete while an old pod is left', () => {
+    expect(decided({ stable: [1, 0], update: [10, 10], record: rest }).recorded.completed).toBeUndefined();
+  });
+
   it('is not complete without replicas', () => {
     const none = { object: { replicas: 0 }, stable: [0, 0], update: [0, 0], record: rest } as const;
     expect(decided(none).recorded.completed).toBeUndefined();

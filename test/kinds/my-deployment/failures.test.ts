@@ -56,6 +56,12 @@ describe('a rollout goes back', () => {
     );
   });
 
+  it('when half of an odd number fails, rounded up', () => {
+    const three: AttemptOptions = { stable: [7, 7], update: [3, 3] };
+    expect(why({ ...three, pods: some(1, crash) })).toBeUndefined();
+    expect(why({ ...three, pods: some(2, crash) })).toMatchObject({ reason: 'PodFailures' });
+  });
+
   it('when as many fail as the policy says', () => {
     const one = { ...four, pods: some(1, crash) };
     expect(why({ ...one, ...rollback({ maxPodFailures: 1 }) })?.message).toContain(

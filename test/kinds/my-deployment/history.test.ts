@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { appendNumber, surplusRevisions, withUpdate } from '../../../src/kinds/my-deployment/plan/history.ts';
 import { observe, type Revision, updateNumber } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
+import { attempt } from './attempt-fixture.ts';
 import { mixedPods, myDeployment, NOW, type ObjectOptions, pods, revision, secondsAgo, snapshotOf } from './fixture.ts';
 
 const UNLIMITED = 2 ** 31 - 1;
@@ -159,6 +160,16 @@ describe('sync_test.go TestDeploymentController_cleanupDeploymentOrder', () => {
     const other = revision(object, 'v1', { number: 2, replicas: 0 });
     const rollout = observe(snapshotOf(object, [back, other]), NOW);
     expect(surplusRevisions(rollout, new Map())).toMatchObject([{ do: 'deleteRevision', uid: 'v1-uid' }]);
+  });
+
+  it('keeps the stable revision of a policy, and no other', () => {
+    const rollout = attempt({ object: { revisionHistoryLimit: 0 }, stable: [0, 0], update: [10, 10] });
+    const [stable, update] = rollout.revisions as [Revision, Revision];
+    const older = { ...stable, name: 'web-older' };
+    const all = { ...rollout, revisions: [older, stable, update] };
+    expect(surplusRevisions(all, new Map())).toHaveLength(1);
+    const marked = { ...all, course: { ...rollout.course, stable: 'web-older' } };
+    expect(surplusRevisions(marked, new Map())).toMatchObject([{ do: 'deleteRevision', name: stable.name }]);
   });
 
   it('never counts or deletes the new revision, nor pods without one', () => {

@@ -1,8 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { plan } from '../../../src/kinds/my-deployment/plan/plan.ts';
+import { DESIRED_REPLICAS, REPLICAS } from '../../../src/kinds/my-deployment/plan/record.ts';
 import { ROLLBACK_TO } from '../../../src/kinds/my-deployment/plan/rollback.ts';
+import { ZONE_LABEL } from '../../../src/kinds/my-deployment/plan/spread.ts';
+import { readAttempt } from '../../../src/policy/attempt.ts';
+import { ABORT, PROMOTE } from '../../../src/policy/requests.ts';
 import type { Action } from '../../../src/workload/action.ts';
-import type { Pod } from '../../../src/workload/pod.ts';
+import { isTerminating, type Pod } from '../../../src/workload/pod.ts';
+import type { ModelCluster } from '../../support/model-cluster.ts';
+import {
+  conditions,
+  revisionOf,
+  roll,
+  running,
+  untilPromoted,
+  versionOf,
+  versions,
+} from '../../support/rollout-story.ts';
 import {
   mixedPods,
   myDeployment,
@@ -317,4 +331,93 @@ describe('when to look again', () => {
     const planned = plan(snapshotOf(object, [update], mixedPods(object, update, 3, 0)), NOW);
     expect(planned.checkAgainAt).toBe(NOW + 30_001);
   });
+});
+
+describe('a plan under a policy', () => {
+  const oneByOne = { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } } as const;
+  const ofVersion = (cluster: ModelCluster, version: string) =>
+    cluster.active.filter((pod) => versionOf(cluster, pod) === version);
+
+  it('that rejects an attempt has its pods leave before those of the revision in between, as do the plans after it', () => {
+    const cluster = running(oneByOne, { steps: [{ replicas: 2, pause: untilPromoted }], rollback: {} });
+    const next = () => {
+      cluster.settle();
+      for (const pod of [...cluster.pods.values()].filter(isTerminating)) cluster.remove(pod);
+      for (const pod of cluster.active.filter((each) => cluster.isStarting(each))) cluster.makeReady(pod);
+      return versions(cluster);
+    };
+    roll(cluster, 'v2');
+    cluster.edit({ template: template('v3') });
+    expect([next(), next()]).toEqual([
+      { v1: 8, v2: 2, v3: 1 },
+      { v1: 8, v2: 1, v3: 2 },
+    ]);
+    cluster.ask(ABORT, { number: 3 });
+    expect([next(), next()]).toEqual([
+      { v1: 9, v2: 1, v3: 1 },
+      { v1: 10, v2: 1 },
+    ]);
+  });
+
+  it('that rejects an attempt brings none of its lost pods back, and records that', () => {
+    const cluster = running(oneByOne);
+    roll(cluster, 'v2');
+    cluster.remove(ofVersion(cluster, 'v2')[0] as Pod);
+    cluster.ask(ABORT, { number: 2 });
+    cluster.reconcile();
+    const { annotations } = revisionOf(cluster, 'v2').metadata;
+    expect(readAttempt(annotations).rejected).toMatchObject({ number: 2 });
+    expect([versions(cluster), annotations?.[REPLICAS]]).toEqual([{ v1: 10 }, '0']);
+  });
+
+  it('says in the status of a paused object why its policy holds it', () => {
+    const cluster = running();
+    roll(cluster, 'v2');
+    cluster.govern({ steps: [{ replicas: 1, gates: ['gone'] }] });
+    cluster.edit({ paused: true });
+    cluster.settle();
+    expect(conditions(cluster)).toContain('Stalled=True PolicyNotAccepted');
+  });
+
+  it('answers requests while it scales', () => {
+    const cluster = running({}, { rollback: {} });
+    cluster.edit({ template: template('v2') });
+    cluster.settle();
+    cluster.edit({ replicas: 20 });
+    cluster.ask(PROMOTE, { number: 2, step: 1 });
+    const { events } = cluster.reconcile();
+    expect(events.map(({ message }) => message)).toContain('Did not promote revision 2: it is not in a step');
+    expect(cluster.policies.get('web')?.metadata.annotations).toEqual({});
+  });
+
+  it('records the size of the object on every revision when a step is scaled', () => {
+    const cluster = running();
+    roll(cluster, 'v2');
+    cluster.edit({ replicas: 20 });
+    cluster.reconcile();
+    const recorded = ['v1', 'v2'].map((version) => revisionOf(cluster, version).metadata.annotations);
+    expect(recorded.map((annotations) => annotations?.[DESIRED_REPLICAS])).toEqual(['20', '20']);
+    expect(recorded.map((annotations) => annotations?.[REPLICAS])).toEqual(['19', '1']);
+  });
+
+  it('writes no revision when a change of the surge changes no count', () => {
+    const cluster = running();
+    cluster.edit({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 5 } } });
+    expect(cluster.reconcile().actions).toEqual([]);
+  });
+
+  it.each(['node-0', 'node-1', 'node-2'])(
+    'scales down from the zone with more pods, beside one on %s alone',
+    (alone) => {
+      const cluster = running({ replicas: 3 }, { pods: { scaleDown: { spreadBy: ZONE_LABEL } } });
+      for (const [name, node] of cluster.nodes) {
+        const labels = { [ZONE_LABEL]: name === alone ? 'a' : 'b' };
+        cluster.nodes.set(name, { ...node, metadata: { ...node.metadata, labels } });
+      }
+      expect(new Set(cluster.active.map(({ spec }) => spec?.nodeName)).size).toBe(3);
+      cluster.edit({ replicas: 2 });
+      cluster.settle();
+      expect(cluster.active.filter(({ spec }) => spec?.nodeName === alone)).toHaveLength(1);
+    },
+  );
 });

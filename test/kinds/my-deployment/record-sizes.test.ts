@@ -54,6 +54,13 @@ describe('the records of a step', () => {
     ]);
   });
 
+  it('has what is recorded of the attempt in the write of the update alone', () => {
+    const rollout = rolloutOf({ number: 1, replicas: 10, ...full }, { number: 2, replicas: 0, ...full });
+    const actions = recordSizes(rollout, sized(rollout, { v1: 8, v2: 5 }), 'changed', { step: '1' });
+    expect(actions).toMatchObject([{ uid: 'v1-uid' }, { uid: 'v2-uid', annotations: { step: '1' } }]);
+    expect(actions[0]).not.toHaveProperty('annotations.step');
+  });
+
   it('controller_history_test.go TestRealHistory_UpdateControllerRevision, no noop: none where nothing changed', () => {
     const rollout = rolloutOf({ number: 1, replicas: 8, ...full }, { number: 2, replicas: 5, ...full });
     expect(recordSizes(rollout, sized(rollout, { v1: 8, v2: 5 }), 'changed')).toEqual([]);

@@ -128,6 +128,12 @@ describe('is served or refused', () => {
     { name: 'an abort', asked: { [ABORT]: { number: 2 } } },
     { name: 'an abort of what is rejected', asked: { [ABORT]: { number: 2 } }, options: rejected },
     {
+      name: 'an abort of what is rejected and stands still',
+      asked: { [ABORT]: { number: 2 } },
+      options: rejected,
+      obstacle: 'The stable revision is gone.',
+    },
+    {
       name: 'an abort of what is complete',
       asked: { [ABORT]: { number: 2 } },
       options: complete,
@@ -163,6 +169,23 @@ describe('is served or refused', () => {
     },
   ])('$name', ({ asked, options, obstacle, why }) => {
     expect(refusals(asked, options, obstacle)).toEqual(why === undefined ? [] : [why]);
+  });
+
+  it.each<{ name: string; number: number; present: number; history: string; why: readonly string[] }>([
+    { name: 'by the last of several numbers', number: 11, present: 12, history: '10,11', why: [] },
+    {
+      name: 'but not where it got its number by being rolled out again',
+      number: 1,
+      present: 3,
+      history: '1',
+      why: ['Did not retry revision 1: the present one is 3'],
+    },
+  ])('a retry that gave the revision its number is known $name', ({ number, present, history, why }) => {
+    const annotations = { 'mydeployment.kubebuilder.zq.com/revision-history': history };
+    const policy = { metadata: { annotations: { [RETRY]: JSON.stringify({ number }) } } };
+    const { update, course, ...rollout } = attempt({ annotations, policy });
+    const numbered = { ...rollout, update: { ...update, number: present }, course: { ...course, number: present } };
+    expect(answerRequests(numbered, { obstacle: undefined }).events.map(({ message }) => message)).toEqual(why);
   });
 
   it('a retry that is about to give the revision the next number', () => {

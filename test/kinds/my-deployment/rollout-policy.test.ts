@@ -312,6 +312,8 @@ describe('going back', () => {
     rest(cluster);
     expect(revisionOf(cluster, 'v3').revision).toBe(4);
     expect(versions(cluster)).toEqual({ v2: 9, v3: 1 });
+    expect(cluster.object.metadata.annotations).toEqual({});
+    expect(cluster.events.filter(({ reason }) => reason.startsWith('DeploymentRollback'))).toEqual([]);
     cluster.ask(ABORT, { number: 4 });
     rest(cluster);
     roll(cluster, 'v4');
@@ -319,6 +321,28 @@ describe('going back', () => {
     rest(cluster);
     expect(image(cluster)).toBe('web:v2');
     expect(versions(cluster)).toEqual({ v2: 10 });
+  });
+
+  it('goes to the template of a rejected revision that is named, when another one is present', () => {
+    const cluster = running();
+    roll(cluster, 'v2', 'v2');
+    roll(cluster, 'v3');
+    cluster.annotate({ 'mydeployment.kubebuilder.zq.com/rollback-to': '2' });
+    rest(cluster);
+    expect(image(cluster)).toBe('web:v2');
+    expect(versions(cluster)).toEqual({ v1: 9, v2: 1 });
+  });
+
+  it('tries again on request while it is scaled, also without steps', () => {
+    const cluster = running({}, { rollback: {} });
+    roll(cluster, 'v2', 'v2');
+    expect(versions(cluster)).toEqual({ v1: 10 });
+    cluster.edit({ replicas: 20 });
+    cluster.ask(RETRY, { number: 2 });
+    rest(cluster);
+    expect(revisionOf(cluster, 'v2').revision).toBe(3);
+    expect(versions(cluster)).toEqual({ v2: 20 });
+    expect(cluster.events.map(({ reason }) => reason)).not.toContain('RequestRefused');
   });
 
   it('holds while half of the stable pods are unavailable', () => {

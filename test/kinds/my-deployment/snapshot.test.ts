@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { observe, oldRevisions } from '../../../src/kinds/my-deployment/plan/snapshot.ts';
+import type { Refusals } from '../../../src/runtime/consistency/refusals.ts';
 import type { ControllerRevision } from '../../../src/workload/revision.ts';
 import { mixedPods, myDeployment, NOW, pods, revision, secondsAgo, snapshotOf } from './fixture.ts';
 
@@ -190,4 +191,10 @@ describe('deployment_util_test.go TestFindOldReplicaSets', () => {
     const seen = oldRevisions(observe(snapshotOf(object, revisions), NOW)).map(({ name }) => name);
     expect(seen).toEqual(found.map(({ metadata }) => metadata.name));
   });
+});
+
+it('knows what the API server has refused a moment ago', () => {
+  const refusals = new Map([['u', { reason: 'FailedUpdate', message: 'no', forMs: 1 }]]) as Refusals;
+  expect(observe({ ...snapshotOf(myDeployment()), refusals }, NOW).refusals).toBe(refusals);
+  expect(observe(snapshotOf(myDeployment()), NOW).refusals.size).toBe(0);
 });

@@ -156,7 +156,7 @@ function advance(rollout: UpdateRollout, attempt: Attempt): MyDeploymentPlan {
   const requests = answerRequests(rollout, attempt);
   const pods = podActions(rollout, sizes);
   // Where sizes are not shares, nothing else notes that the owner's size has changed.
-  const scope = attempt.targets !== undefined && isScalingEvent(rollout) ? 'active' : 'changed';
+  const scope = isScalingEvent(rollout) ? 'active' : 'changed';
   return {
     actions: [
       ...recordSizes(rollout, sizes, scope, annotations),

@@ -131,9 +131,7 @@ export function isComplete({ replicas }: Pick<ResolvedSpec, 'replicas'>, status:
 /** True when the update has all replicas, they are available, and no other pods are left. */
 export function isRolledOut({ update, revisions, limits: { replicas } }: Rollout): boolean {
   const active = revisions.reduce((sum, revision) => sum + revision.active.length, 0);
-  return (
-    update !== undefined && active === replicas && [update.active.length, update.available].every((n) => n === replicas)
-  );
+  return active === replicas && update?.available === replicas;
 }
 
 /** The stored status as it reads now: pods that were of the newest revision are old when there is a newer one. */
