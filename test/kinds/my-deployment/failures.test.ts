@@ -62,6 +62,11 @@ describe('a rollout goes back', () => {
     expect(why({ ...three, pods: some(2, crash) })).toMatchObject({ reason: 'PodFailures' });
   });
 
+  it('not for pods of an update that is to have none', () => {
+    const none = { 'mydeployment.kubebuilder.zq.com/replicas': '0' };
+    expect(why({ annotations: none, pods: some(1, crash) })).toBeUndefined();
+  });
+
   it('when as many fail as the policy says', () => {
     const one = { ...four, pods: some(1, crash) };
     expect(why({ ...one, ...rollback({ maxPodFailures: 1 }) })?.message).toContain(

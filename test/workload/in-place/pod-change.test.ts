@@ -354,7 +354,182 @@ it.each([
   '{}',
   '{"from":"a","to":"b","at":"never"}',
   '{"from":"a","to":"b","at":"2026-01-01","changed":{}}',
+  '{"from":1,"to":"b","at":"2026-01-01"}',
+  '{"from":"a","to":1,"at":"2026-01-01"}',
+  '{"from":"a","to":"b","at":2026}',
+  '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":1}}',
+  '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":"1","containers":{}}}',
+  '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":1,"containers":{"web":{"id":1,"restarts":1}}}}',
+  '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":1,"containers":{"web":{"id":"c"}}}}',
 ])('takes %s for no record', (annotation) => {
   expect(inPlaceRecord(pod({ annotation }))).toBeUndefined();
   expect(hasInPlaceGate(pod({ annotation }))).toBe(true);
 });
+
+describe('a resize', () => {
+  it('is stuck where the kubelet says that it defers it or fails, and nowhere else', () => {
+    const at = (type: string, reason: string, status = 'True') => {
+      const [condition] = stuck(type, reason, 5) as [NonNullable<State['conditions']>[number]];
+      return nextChangeAt(pod({ annotation: changed(), conditions: [{ ...condition, status }] }), 0).length > 1;
+    };
+    expect([at('PodResizePending', 'Deferred'), at('PodResizeInProgress', 'Error')]).toEqual([true, true]);
+    expect([at('PodResizePending', 'Infeasible'), at('PodResizeInProgress', 'Deferred')]).toEqual([false, false]);
+    expect([at('PodResizePending', 'Deferred', 'False'), at('Other', 'Deferred'), at('Other', 'Error')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('alone notes no container and no generation to come, but is recorded', () => {
+    const { patches } = change(pod(), bigger) as Extract<PodChange, { is: 'due' }>;
+    expect(recordIn(patches)).toMatchObject({ to: 'h3', changed: { generation: 1, containers: {} } });
+  });
+
+  it('of ours that was not done is no obstacle, unlike one of somebody else', () => {
+    const annotation = { ...changed(), changed: { generation: 1, containers: {} } };
+    const state = { cpu: '1', generation: 2, labels: bigger.labels };
+    expect(change(pod({ ...state, annotation }), v1, 0, bigger).is).toBe('due');
+    expect(change(pod(state), v1, 0, bigger).is).toBe('impossible');
+  });
+
+  it('that restarts one of several containers makes the pod leave', () => {
+    const resources = (cpu: string) => ({ requests: { cpu } });
+    const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
+    const side = { name: 'side', image: 'side:1', resources: resources('2') };
+    const version = (hash: string, cpu: string) =>
+      versionOf(hash, {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'web', image: 'web:1', resources: resources(cpu), resizePolicy }, side] },
+      });
+    const one = pod();
+    const both = { ...one, spec: { ...one.spec, containers: [...(one.spec?.containers ?? []), side] } };
+    expect(change(both, version('h2', '2'), 10_000, version('h1', '1'))).toMatchObject({ what: 'leaves its Services' });
+  });
+});
+
+describe('what is written', () => {
+  it('to make a pod leave its Services says why, and since when', () => {
+    const { patches } = change(pod(), v2, 1) as Extract<PodChange, { is: 'due' }>;
+    expect(patches).toEqual([
+      {
+        subresource: 'status',
+        body: {
+          metadata: { annotations: { [IN_PLACE]: JSON.stringify(leaving(0)) } },
+          status: {
+            conditions: [
+              {
+                type: IN_PLACE_READY,
+                status: 'False',
+                reason: 'ChangingInPlace',
+                message: 'The pod is about to be changed in place',
+                lastTransitionTime: timestamp(NOW),
+              },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('to let it serve says since when', () => {
+    const { patches } = finish(pod({ gate: 'none' }), v1) as Extract<PodChange, { is: 'due' }>;
+    expect(patches[0]?.body.status).toEqual({
+      conditions: [{ type: IN_PLACE_READY, status: 'True', lastTransitionTime: timestamp(NOW) }],
+    });
+  });
+
+  it('notes a container that has no status yet as one that was not started', () => {
+    const { status, ...one } = pod();
+    const { containerStatuses: _, ...silent } = status ?? {};
+    const { patches } = change({ ...one, status: silent }) as Extract<PodChange, { is: 'due' }>;
+    expect(recordIn(patches).changed.containers).toEqual({ web: { id: '', restarts: 0 } });
+  });
+
+  it.each<{ name: string; state: State; containers: object }>([
+    {
+      name: 'keeps what the change before has not started anew',
+      state: { stopped: true },
+      containers: { web: { id: 'c1', restarts: 4 } },
+    },
+    { name: 'leaves out what it has', state: { id: 'c2' }, containers: {} },
+  ])('about a pod that is changed again $name', ({ state, containers }) => {
+    const one = pod({ image: 'web:2', generation: 2, labels: v2.labels, annotation: changed(), ...state });
+    const { patches } = change(one, versionOf('h5', template('web:2')), 0, v2) as Extract<PodChange, { is: 'due' }>;
+    expect(recordIn(patches)).toMatchObject({ from: 'h2', to: 'h5', changed: { generation: 2 } });
+    expect(recordIn(patches).changed.containers).toEqual(containers);
+  });
+
+  it('is nothing where the templates do not allow it', () => {
+    const args = { ...v2, template: { spec: { containers: [{ name: 'web', image: 'web:2', args: ['-v'] }] } } };
+    expect(change(pod(), args)).toEqual({ is: 'impossible', because: 'args of container "web" changes' });
+  });
+});
+
+function recordIn(patches: Extract<PodChange, { is: 'due' }>['patches']) {
+  return JSON.parse(patches[0]?.body.metadata?.annotations?.[IN_PLACE] ?? '');
+}
+
+describe('a change of two containers', () => {
+  const noted = { web: { id: 'c1', restarts: 4 }, side: { id: 's1', restarts: 0 } };
+  const annotation = { ...leaving(0), changed: { generation: 2, containers: noted } };
+  /** The IDs that the containers have now; none where the kubelet reports no such container. */
+  const now = (ids: Readonly<Record<string, string | undefined>>, state: State = {}) => {
+    const one = pod({ image: 'web:2', generation: 2, labels: v2.labels, annotation, ...state });
+    const containerStatuses = Object.entries(ids).map(([name, containerID]) => ({
+      name,
+      restartCount: 0,
+      ...(containerID && { containerID }),
+    }));
+    return finish({ ...one, status: { ...one.status, containerStatuses } });
+  };
+
+  it('is not done before both have been started anew', () => {
+    expect(now({ web: 'c2', side: 's1' })?.is).toBe('waiting');
+    expect(now({ web: 'c2', side: 's2' })).toMatchObject({ what: 'is changed' });
+  });
+
+  it.each([
+    { name: 'runs as before', side: 's1' },
+    { name: 'is not reported', side: undefined },
+  ])('notes one that crashed before the kubelet saw the change, and keeps the other, which $name', ({ side }) => {
+    const crashed = now({ web: 'c9', side }, { observed: 1 });
+    const { patches } = crashed as Extract<PodChange, { is: 'due' }>;
+    expect(recordIn(patches).changed.containers).toEqual({ ...noted, web: { id: 'c9', restarts: 0 } });
+  });
+
+  it('takes a container that is not reported for none that crashed', () => {
+    expect(now({ web: undefined, side: 's1' }, { observed: 1 })?.is).toBe('waiting');
+  });
+});
+
+describe('a kubelet that has not reported what it has seen', () => {
+  const state: State = { image: 'web:2', generation: 1, observed: null, labels: v2.labels };
+
+  it('has not seen the change', () => {
+    expect(finish(pod({ ...state, annotation: changed(0, 'c1', 0), id: 'c2' }))?.is).toBe('waiting');
+  });
+
+  it('has not seen it when a container crashes, either', () => {
+    expect(finish(pod({ ...state, annotation: changed(0, 'c1', 1), id: 'c9' }))).toMatchObject({
+      what: 'has crashed before its change',
+    });
+  });
+});
+
+it.each<{ name: string; state: State }>([
+  { name: 'of a resize that is over', state: { conditions: [{ ...condition('Infeasible'), status: 'False' }] } },
+  { name: 'of another kind', state: { conditions: [{ ...condition('Infeasible'), type: 'Other' }] } },
+])('a condition $name does not keep a change from its end', ({ state }) => {
+  const done = { image: 'web:2', generation: 2, labels: v2.labels, annotation: changed(), id: 'c2' };
+  expect(finish(pod({ ...done, ...state }))).toMatchObject({ what: 'is changed' });
+});
+
+it('what the kubelet said of a resize before it saw this one does not count', () => {
+  const state = { image: 'web:2', generation: 2, observed: 1, labels: v2.labels, annotation: changed() };
+  expect(finish(pod({ ...state, conditions: stuck('PodResizePending', 'Infeasible', 0) }))?.is).toBe('waiting');
+});
+
+function condition(reason: string) {
+  return { type: 'PodResizePending', status: 'True', reason };
+}

@@ -41,6 +41,12 @@ describe('pods follow in place', () => {
       both: { metadata: { labels: { tier: 'x' } } },
     },
     { name: 'annotations that stay', change: {}, both: { metadata: { annotations: { a: '1' } } } },
+    { name: 'finalizers that stay', change: {}, both: { metadata: { finalizers: ['a/b'] } } },
+    {
+      name: 'limits for everything, beside an init container that has none',
+      change: withResources({ limits: { cpu: '2', memory: '1Gi' }, requests: { cpu: '2', memory: '1Gi' } }),
+      both: { spec: { initContainers: [{ name: 'log', image: 'log:1' }] } },
+    },
     { name: 'a label that is read and stays', change: {}, both: env("metadata.labels['app']") },
     { name: 'other metadata that is read', change: {}, both: env('metadata.name') },
     { name: 'resources that are read and stay', change: {}, both: readsLimits() },
@@ -59,6 +65,7 @@ function readsLimits(): object {
 }
 
 describe('pods are replaced', () => {
+  const side = { name: 'side', image: 'side:1' };
   const sidecar = { initContainers: [{ name: 'log', image: 'log:1' }] };
   const downward = (fieldPath: string) => ({
     spec: { volumes: [{ name: 'v', downwardAPI: { items: [{ path: 'p', fieldRef: { fieldPath } }] } }] },
@@ -72,6 +79,11 @@ describe('pods are replaced', () => {
       says: 'spec.initContainers changes',
     },
     { change: { spec: { nodeSelector: { a: 'b' } } }, says: 'spec.nodeSelector changes' },
+    {
+      change: { spec: { nodeSelector: null } },
+      both: { spec: { nodeSelector: { a: 'b' } } },
+      says: 'spec.nodeSelector changes',
+    },
     {
       change: { spec: { containers: [web, { name: 'more', image: 'x' }] } },
       says: 'containers are added, removed, renamed or reordered',
@@ -108,6 +120,16 @@ describe('pods are replaced', () => {
       change: withResources({ requests: { cpu: '2', memory: '1Gi' }, limits: { cpu: '2' } }),
       both: { spec: { resources: { limits: { cpu: '4' } } } },
       says: 'the pod has resources of its own (spec.resources)',
+    },
+    {
+      change: { spec: { containers: [{ ...web, resources: { ...web.resources, limits: { cpu: '3' } } }, side] } },
+      both: { spec: { os: { name: 'windows' }, containers: [web, side] } },
+      says: 'pods of Windows cannot be resized',
+    },
+    {
+      change: {},
+      both: { spec: { affinity: { podAntiAffinity: { mismatchLabelKeys: ['app'] } } } },
+      says: 'the template has matchLabelKeys or mismatchLabelKeys, which are resolved when a pod is created',
     },
     { change: {}, both: env('metadata.labels'), says: 'env or a volume reads metadata.labels, which changes' },
     {
