@@ -154,7 +154,7 @@ function gatedStatus(status: Pod['status'], initContainers: 'all' | 'failing'): 
   return {
     ...trimmed,
     ...(observedGeneration !== undefined && { observedGeneration }),
-    ...((trimmed.conditions || ours.length > 0) && { conditions: [...(trimmed.conditions ?? []), ...ours] }),
+    ...(ours.length > 0 && { conditions: [...(trimmed.conditions ?? []), ...ours] }),
     ...(containerStatuses && {
       containerStatuses: containerStatuses.map((container, index) => ({
         ...trimmed.containerStatuses?.[index],

@@ -51,7 +51,7 @@ function isVictim({ status }: Pod): boolean {
 
 function endOf(pod: Pod): string {
   const ended = containersOf(pod).find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
-  return ended === undefined ? '' : `: container "${ended.name}"${exitOf({ ...ended, lastState: ended.state ?? {} })}`;
+  return ended === undefined ? '' : `: container "${ended.name}"${exitOf({ lastState: ended.state ?? {} })}`;
 }
 
 function exitOf({ lastState }: ContainerStatus): string {

@@ -1,10 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CustomResource, refine, type Schema, versionsOf } from '../../src/runtime/custom-resource.ts';
+import {
+  type CustomResource,
+  groupVersionOf,
+  refine,
+  type Schema,
+  versionsOf,
+} from '../../src/runtime/custom-resource.ts';
 
 const schema: Schema = {
   type: 'object',
   properties: { spec: { type: 'object', properties: { name: { type: 'string' }, size: { type: 'integer' } } } },
 };
+
+it.each([
+  { apiVersion: 'example.com/v1', group: 'example.com', version: 'v1' },
+  { apiVersion: 'v1', group: '', version: 'v1' },
+])('$apiVersion is version $version of group "$group"', ({ apiVersion, group, version }) => {
+  expect(groupVersionOf(apiVersion)).toEqual({ group, version });
+});
 
 describe('refine', () => {
   it('adds to one node and keeps the rest, without touching the original', () => {

@@ -204,6 +204,11 @@ describe('a change of a pod', () => {
       matters: false,
     },
     { name: 'its node', to: { ...base, spec: { nodeName: 'node-1' } }, matters: false },
+    {
+      name: 'what its kubelet has seen',
+      to: { ...base, status: { ...base.status, observedGeneration: 2 } },
+      matters: false,
+    },
     { name: 'its phase', to: { ...base, status: { phase: 'Running' } }, matters: true },
     { name: 'its readiness', to: { ...base, status: { phase: 'Pending', conditions: [condition] } }, matters: true },
     {
@@ -285,7 +290,7 @@ describe('a pod that can be changed in place', () => {
       containers: [{ name: 'main', image: 'nginx', resources: { limits: { cpu: '1' } } }],
     });
     expect(spec?.containers?.[0]).not.toHaveProperty('args');
-    expect(status?.observedGeneration).toBe(2);
+    expect([status?.phase, status?.observedGeneration]).toEqual(['Running', 2]);
     expect(status?.conditions).toEqual([
       condition,
       { type: IN_PLACE_READY, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' },
@@ -293,6 +298,41 @@ describe('a pod that can be changed in place', () => {
     expect(status?.containerStatuses).toEqual([
       { name: 'main', restartCount: 2, containerID: 'c1', state: { running: { startedAt: '2025-12-31T00:00:00Z' } } },
     ]);
+  });
+
+  it('keeps its deletion cost, as every pod does, and what a record on another pod says is not kept', () => {
+    const annotations = { [IN_PLACE]: '{}', 'controller.kubernetes.io/pod-deletion-cost': '5' };
+    const metadata = { ...full.metadata, generation: 3, annotations };
+    expect(trimPod({ ...gated, metadata }, keep).metadata.annotations).toEqual(annotations);
+    const other = trimPod({ ...full, metadata }, keep).metadata;
+    expect(other.annotations).toEqual({ 'controller.kubernetes.io/pod-deletion-cost': '5' });
+    expect(other).not.toHaveProperty('generation');
+  });
+
+  it('keeps how far its change is, as its kubelet reports it', () => {
+    const reports = ['ContainersReady', 'PodResizePending', 'PodResizeInProgress'].map((type) => ({
+      type,
+      status: 'True',
+      reason: 'Deferred',
+    }));
+    const conditionsOf = (conditions: readonly object[]) =>
+      trimPod({ ...gated, status: { ...gated.status, conditions } } as Pod, keep).status;
+    expect(conditionsOf([...reports, { type: 'Initialized', status: 'True' }])?.conditions).toEqual(reports);
+    expect(conditionsOf([condition])?.conditions).toEqual([condition]);
+    expect(conditionsOf([condition, ...reports])?.conditions).toEqual([condition, ...reports]);
+    expect(conditionsOf(reports.slice(0, 1))?.conditions).toEqual(reports.slice(0, 1));
+    expect(conditionsOf([])).not.toHaveProperty('conditions');
+  });
+
+  it('has nothing made up where the API server says nothing', () => {
+    const { generation: _, ...metadata } = gated.metadata;
+    expect(trimPod({ ...gated, metadata }, keep).metadata).not.toHaveProperty('generation');
+  });
+
+  it('keeps the restarts of its sidecars, and of no other init container', () => {
+    const kept = (spec: Pod['spec']) => trimPod({ ...gated, spec: { ...gated.spec, ...spec } }, keep).status;
+    expect(kept({})?.initContainerStatuses).toEqual([{ name: 'sidecar', restartCount: 3 }]);
+    expect(kept({ initContainers: [{ name: 'sidecar' }] })).not.toHaveProperty('initContainerStatuses');
   });
 
   it('wakes its owner when its kubelet has seen it, and while it changes also when a container starts', () => {
@@ -310,5 +350,15 @@ describe('a pod that can be changed in place', () => {
     expect(matters(atRest, restarted)).toBe(false);
     expect(matters(atRest, { status: { ...gated.status, conditions: [condition] } })).toBe(true);
     expect(matters(atRest, { status: { ...gated.status, podIP: '10.0.0.2' } })).toBe(false);
+    const closed = [condition, { ...gate, status: 'False' }];
+    expect(matters(atRest, { status: { ...gated.status, conditions: closed } })).toBe(true);
+    const resized = [...(gated.status?.conditions ?? []), { type: 'PodResizePending', status: 'True' }];
+    expect(matters(gated, { status: { ...gated.status, conditions: resized } })).toBe(true);
+    expect(matters(atRest, { status: { ...gated.status, conditions: resized } })).toBe(false);
+    const disrupted = [...(gated.status?.conditions ?? []), { type: 'DisruptionTarget', status: 'True' }];
+    expect(matters(gated, { status: { ...gated.status, conditions: disrupted } })).toBe(false);
+    expect(matters(gated, { metadata: { ...gated.metadata, annotations: { [IN_PLACE]: '{"from":"a"}' } } })).toBe(true);
+    const image = [{ name: 'main', image: 'nginx:2', resources: { limits: { cpu: '1' } } }];
+    expect(matters(atRest, { spec: { ...gated.spec, containers: image } })).toBe(true);
   });
 });

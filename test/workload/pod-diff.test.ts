@@ -113,6 +113,11 @@ describe('the pods of a plan', () => {
     expect(active).toBe(0);
   });
 
+  it('has room for all where nothing is said of pods that terminate', () => {
+    const context = { maxTotalPods: 3, minAvailable: 0, siblings: [], minReadySeconds: 0, now: 0 };
+    expect(counts(podDiff([group('new', 0, 3)], context))).toEqual({ new: 3 });
+  });
+
   it('says what to make and why something goes', () => {
     expect(diff([group('old', 1, 0), group('new', 0, 1)], 2)).toEqual([
       {
@@ -196,6 +201,25 @@ describe('the pods of a plan', () => {
       const actions = diffInPlace([group('old', 2, 0), group('new', 0, 2)], { change, finish: () => undefined });
       expect(counts(actions)).toEqual({ old: -1, new: 1 });
       expect(actions[0]).toMatchObject({ do: 'deletePod', name: 'old-1', notInPlace: 'it is old' });
+    });
+
+    it('takes a pod that is changed for one of the group that it goes to, the first that lacks some', () => {
+      const groups = [group('old', 1, 0), group('lost', 0, 2, false), group('first', 0, 3), group('second', 0, 2)];
+      const actions = diffInPlace(groups, { change: () => due, finish: () => undefined });
+      expect(actions).toMatchObject([
+        { do: 'updatePod', name: 'old-0', revision: 'first' },
+        { do: 'createPods', revision: 'first', count: 2 },
+        { do: 'createPods', revision: 'second', count: 2 },
+      ]);
+    });
+
+    it('goes on with the next pod where one cannot change', () => {
+      const change = ({ metadata: { name } }: Pod) => (name === 'old-0' ? impossible : due);
+      const actions = diffInPlace([group('old', 2, 0), group('new', 0, 1)], { change, finish: () => undefined });
+      expect(actions).toMatchObject([
+        { do: 'deletePod', name: 'old-0', notInPlace: 'it is old' },
+        { do: 'updatePod', name: 'old-1', revision: 'new' },
+      ]);
     });
 
     it('finishes pods that stay, and replaces those for which that is impossible', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { timestamp } from '../../src/runtime/conditions.ts';
+import { IN_PLACE_READY } from '../../src/workload/in-place/names.ts';
 import {
   availableAt,
   earliest,
@@ -9,6 +10,7 @@ import {
   isTerminating,
   nextAvailability,
   type Pod,
+  readySince,
 } from '../../src/workload/pod.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -137,5 +139,32 @@ describe('the earliest of some moments', () => {
     { moments: [0, 1], first: 0 },
   ])('$moments: $first', ({ moments, first }) => {
     expect(earliest(moments)).toBe(first);
+  });
+});
+
+describe('a pod whose containers are changed in place', () => {
+  const started = (
+    readinessGates: readonly { readonly conditionType: string }[],
+    at: readonly (number | undefined)[],
+  ) => {
+    const one = pod({ ready: 'True', since: 60 });
+    const containerStatuses = at.map((seconds) => ({
+      state: seconds === undefined ? {} : { running: { startedAt: timestamp(NOW - seconds * 1000) } },
+    }));
+    return readySince({ ...one, spec: { readinessGates }, status: { ...one.status, containerStatuses } });
+  };
+  const gate = [{ conditionType: IN_PLACE_READY }];
+
+  it.each([
+    { name: 'since its last container started', gates: gate, starts: [90, 5, 20], since: 5 },
+    { name: 'since its condition says so, where that is later', gates: gate, starts: [90], since: 60 },
+    { name: 'although a container does not run', gates: gate, starts: [undefined, 20], since: 20 },
+    { name: 'by its condition alone, where they are not changed', gates: [], starts: [5], since: 60 },
+  ])('is ready $name', ({ gates, starts, since }) => {
+    expect(started(gates, starts)).toBe(NOW - since * 1000);
+  });
+
+  it('is not ready by a start alone', () => {
+    expect(readySince({ ...pod({ ready: 'False' }), spec: { readinessGates: gate } })).toBeUndefined();
   });
 });

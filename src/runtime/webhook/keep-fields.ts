@@ -19,9 +19,10 @@ export function keepFields<Other extends WithSpec, Stored extends WithSpec>(
   return {
     toStored: (object) => {
       const { [annotation]: text, ...others } = object.metadata.annotations ?? {};
+      if (text === undefined) return toStored(object);
       const { annotations: _, ...metadata } = object.metadata;
-      const annotations = Object.keys(others).length === 0 && text !== undefined ? {} : { annotations: others };
-      const stored = toStored(text === undefined ? object : { ...object, metadata: { ...metadata, ...annotations } });
+      const annotations = Object.keys(others).length === 0 ? {} : { annotations: others };
+      const stored = toStored({ ...object, metadata: { ...metadata, ...annotations } });
       const kept = Object.fromEntries(Object.entries(fieldsIn(text)).filter(isKept));
       return { ...stored, spec: { ...kept, ...stored.spec } };
     },
@@ -37,9 +38,9 @@ export function keepFields<Other extends WithSpec, Stored extends WithSpec>(
 }
 
 /** Nothing, for an annotation that a user has spoiled. */
-function fieldsIn(text: string | undefined): object {
+function fieldsIn(text: string): object {
   try {
-    const value: unknown = JSON.parse(text ?? '{}');
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
     return {};

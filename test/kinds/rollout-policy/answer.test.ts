@@ -70,6 +70,12 @@ describe('an answer of Prometheus', () => {
       outcome: error('the server refuses the query (HTTP 400): bad_data: parse error: unexpected end'),
     },
     {
+      name: 'that succeeds and fails at once',
+      status: 503,
+      body: success('vector', [sample('1')]),
+      outcome: error('the server refuses the query (HTTP 503): the answer is not one of Prometheus'),
+    },
+    {
       name: 'of a broken server',
       status: 500,
       body: 'oops',

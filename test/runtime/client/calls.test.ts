@@ -295,11 +295,14 @@ describe('bodies', () => {
     expect(bodyOf(createCall(pods, { metadata: web }, { subresource: 'token' }))).toEqual({ metadata: web });
   });
 
-  it('of an update are named and sent like those of a create, also when it is of the status', () => {
-    const call = updateCall(pods, pod, { subresource: 'status' });
-    expect(call.headers).toEqual({ accept: 'application/json', 'content-type': 'application/json' });
-    expect(bodyOf(call)).toEqual({ apiVersion: 'v1', kind: 'Pod', ...pod });
-  });
+  it.each(['status', 'resize'])(
+    'of an update are named and sent like those of a create, also for its %s',
+    (subresource) => {
+      const call = updateCall(pods, pod, { subresource });
+      expect(call.headers).toEqual({ accept: 'application/json', 'content-type': 'application/json' });
+      expect(bodyOf(call)).toEqual({ apiVersion: 'v1', kind: 'Pod', ...pod });
+    },
+  );
 
   it('are asked for as JSON, and sent as JSON', () => {
     expect(getCall(pods, web, {}).headers).toEqual({ accept: 'application/json' });
