@@ -57,8 +57,7 @@ function isNoted({ generation, containers }: Partial<NonNullable<InPlaceRecord['
   return (
     Number.isSafeInteger(generation) &&
     typeof containers === 'object' &&
-    Object.values(containers ?? {}).every(
-      ({ id, restarts }) => typeof id === 'string' && Number.isSafeInteger(restarts),
-    )
+    containers !== null &&
+    Object.values(containers).every(({ id, restarts }) => typeof id === 'string' && Number.isSafeInteger(restarts))
   );
 }

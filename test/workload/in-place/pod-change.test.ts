@@ -359,6 +359,8 @@ it.each([
   '{"from":"a","to":"b","at":2026}',
   '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":1}}',
   '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":"1","containers":{}}}',
+  '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":1,"containers":null}}',
+  '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":1,"containers":{"web":null}}}',
   '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":1,"containers":{"web":{"id":1,"restarts":1}}}}',
   '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":1,"containers":{"web":{"id":"c"}}}}',
 ])('takes %s for no record', (annotation) => {
