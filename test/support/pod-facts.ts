@@ -4,6 +4,7 @@ import type { Pod, PodCondition } from '../../src/workload/pod.ts';
 import type { LabelSelector } from '../../src/workload/selector.ts';
 
 const IN_PLACE = 'kubebuilder.zq.com/in-place';
+const IN_PLACE_READY = 'kubebuilder.zq.com/InPlaceReady';
 
 export function hasEnded({ status }: Pod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed';
@@ -14,9 +15,10 @@ export function isActive(pod: Pod): boolean {
   return !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
-/** True while it is being changed in place. */
-export function isUnderChange({ metadata }: Pod): boolean {
-  return metadata.annotations?.[IN_PLACE] !== undefined;
+/** True while it is being changed in place; a pod without the readiness gate never is, whatever somebody writes on it. */
+export function isUnderChange({ metadata, spec }: Pod): boolean {
+  const isGated = spec?.readinessGates?.some(({ conditionType }) => conditionType === IN_PLACE_READY) ?? false;
+  return isGated && metadata.annotations?.[IN_PLACE] !== undefined;
 }
 
 /** The condition that makes it ready; undefined when it is not, and while it is being changed in place. */

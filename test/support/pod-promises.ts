@@ -102,7 +102,7 @@ export class PodPromises {
     if (isNew || isMoved || this.#excuses.harmed.has(name) || pod.metadata.annotations !== undefined)
       this.#atRest = undefined;
     if (!this.#isOurs(pod) || !isActive(pod) || this.#excuses.overlapped) return [];
-    // Nobody harms what is promised about changes in place.
+    // Being harmed is no excuse here.
     if (before !== undefined) return this.#judgeInPlace(before, pod);
     if (this.#excuses.harmed.has(name) || this.#excuses.uninvited?.has(name)) return [];
     return type === 'ADDED' && at - this.#governedAt > LEARNS_WITHIN_MS ? this.#judgeRoom() : [];
@@ -110,6 +110,7 @@ export class PodPromises {
 
   #judgeInPlace(before: Pod, pod: Pod): string[] {
     const { name } = pod.metadata;
+    if (this.#excuses.scribbledOn?.has(name)) return [];
     const [wasChanging, isChanging] = [before, pod].map(isUnderChange);
     const isNew = imageOf(before.spec) !== imageOf(pod.spec);
     const isResized = resourcesOf(before.spec) !== resourcesOf(pod.spec);

@@ -31,6 +31,8 @@ export type Recorded = { readonly at?: number } & (
 export interface Excuses {
   /** Names of pods and revisions that the test itself deletes or harms. */
   readonly harmed: ReadonlySet<string>;
+  /** Names of those pods among them that say of themselves, untruly, how they are being changed in place. */
+  readonly scribbledOn?: ReadonlySet<string>;
   /** Names of pods made or adopted by a leader that had been deposed: its successor could not know of them. */
   readonly uninvited?: ReadonlySet<string>;
   /** Two operators work at the same time, or did so a moment ago: what they know and tell may go back and forth. */

@@ -410,6 +410,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     'if (stuck !== undefined) return impossible(stuck);',
     '',
   ),
+  one(
+    'takes whatever somebody has written on a pod for a record of its own',
+    'src/workload/in-place/record.ts',
+    '    containers !== null &&\n    Object.values(containers)',
+    '    Object.values(containers ?? {})',
+  ),
   sharing(
     'takes a range whose holder lives',
     edit(

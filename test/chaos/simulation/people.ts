@@ -54,6 +54,8 @@ export interface PeopleProps {
   readonly spec: Schedule['spec'];
   /** Names of the pods and revisions that they harm are added to this. */
   readonly harmed: Set<string>;
+  /** Names of the pods whose record of a change in place they overwrite are added to this. */
+  readonly scribbledOn: Set<string>;
 }
 
 export class People {
@@ -126,9 +128,11 @@ export class People {
     unreadyPod: ({ pick }) => this.#harm(pick, (pod) => this.#props.agents.trip(pod)),
     relabelPod: ({ pick }) => this.#harm(pick, (pod) => this.#relabel(pod, 'debug')),
     cheapenPod: ({ pick }) =>
-      this.#onPod(pick, (pod) => {
-        const annotations = { ...pod.metadata.annotations, 'controller.kubernetes.io/pod-deletion-cost': '-5' };
-        this.#props.server.edit(pods, { ...pod, metadata: { ...pod.metadata, annotations } }, 'user');
+      this.#onPod(pick, (pod) => this.#annotatePod(pod, { 'controller.kubernetes.io/pod-deletion-cost': '-5' })),
+    scribbleOnPod: ({ pick, text }) =>
+      this.#harm(pick, (pod) => {
+        this.#props.scribbledOn.add(pod.metadata.name);
+        this.#annotatePod(pod, { 'kubebuilder.zq.com/in-place': text });
       }),
     unhashPod: ({ pick }) =>
       this.#harm(pick, (pod) => {
@@ -201,6 +205,11 @@ export class People {
   #relabel(pod: Pod, app: string): void {
     const { metadata } = pod;
     this.#props.server.edit(pods, { ...pod, metadata: { ...metadata, labels: { ...metadata.labels, app } } }, 'user');
+  }
+
+  #annotatePod(pod: Pod, added: Readonly<Record<string, string>>): void {
+    const annotations = { ...pod.metadata.annotations, ...added };
+    this.#props.server.edit(pods, { ...pod, metadata: { ...pod.metadata, annotations } }, 'user');
   }
 
   #onPod(pick: number, effect: (pod: Pod) => void): void {

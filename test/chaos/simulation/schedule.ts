@@ -27,6 +27,8 @@ export type Act =
       readonly do: 'killPod' | 'failPod' | 'unreadyPod' | 'relabelPod' | 'unhashPod' | 'cheapenPod' | 'orphanPod';
       readonly pick: number;
     }
+  /** Somebody writes this into the annotation by which the operator knows a change in place. */
+  | { readonly do: 'scribbleOnPod'; readonly pick: number; readonly text: string }
   /** A pod appears that is not the operator's: without a controller or another controller's, perhaps with a hash. */
   | { readonly do: 'barePod' | 'strangerPod'; readonly hash: string | undefined }
   | { readonly do: 'removeBarePod' | 'returnPod' | 'forgetRevision' }
@@ -179,9 +181,22 @@ const relabelPod: Maker = (chance) => ({
 /** Makes it the first to go. */
 const cheapenPod: Maker = (chance) => ({ do: 'cheapenPod', pick: chance.between(0, 20) });
 
+const SCRIBBLES = [
+  '',
+  'null',
+  '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":1,"containers":null}}',
+  '{"from":"a","to":"b","at":"2026-01-01","changed":{"generation":1,"containers":{}}}',
+  '{"from":"a","to":"b","at":"2026-01-01"}',
+];
+const scribbleOnPod: Maker = (chance) => ({
+  do: 'scribbleOnPod',
+  pick: chance.between(0, 20),
+  text: chance.pick(SCRIBBLES),
+});
+
 const PODS: readonly Maker[] = [
   harmPod,
-  (chance) => chance.pick([relabelPod, cheapenPod])(chance),
+  (chance) => chance.pick([relabelPod, cheapenPod, scribbleOnPod])(chance),
   (chance) => ({ do: chance.pick(['returnPod', 'forgetRevision', 'removeBarePod'] as const) }),
   otherPod,
 ];

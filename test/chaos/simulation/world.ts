@@ -55,6 +55,7 @@ export class World {
     const underwayMs = longestRequest(schedule);
     this.#excuses = {
       harmed: new Set<string>(),
+      scribbledOn: new Set<string>(),
       uninvited: new Set<string>(),
       overlapped: false,
       underwayMs,
@@ -77,8 +78,9 @@ export class World {
       podMs,
     });
     this.#policyPeople = new PolicyPeople(this.time, this.server, () => this.time.now() + this.#wallAheadMs);
-    const { harmed } = this.#excuses;
-    this.#people = new People({ server: this.server, agents: this.#agents, spec: schedule.spec, harmed });
+    const { harmed, scribbledOn } = this.#excuses;
+    const notes = { harmed, scribbledOn };
+    this.#people = new People({ server: this.server, agents: this.#agents, spec: schedule.spec, ...notes });
     this.#staff = this.#staffOf(schedule);
     this.#agents.provideNodes();
     this.#people.create();
