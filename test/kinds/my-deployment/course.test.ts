@@ -179,6 +179,18 @@ describe('the course of a rollout', () => {
       stable: 'web-2',
     },
     {
+      name: 'not one whose attempt under this policy was left, although the status names it',
+      revisions: [rev(1, completed(1)), rev(2, { step: step({ number: 2, stable: 'web-1' }) }), rev(3)],
+      status: { currentRevision: 'web-2' },
+      stable: 'web-1',
+    },
+    {
+      name: 'one that was completed after its attempt under another policy was let go',
+      revisions: [rev(1, completed(1)), rev(2, { step: step({ number: 2, stable: 'web-1', policy: 'x' }) }), rev(3)],
+      status: { currentRevision: 'web-2' },
+      stable: 'web-2',
+    },
+    {
       name: 'not one of which the status told before',
       revisions: [rev(1), rev(2, completed(2)), rev(3)],
       status: { currentRevision: 'web-1' },

@@ -93,9 +93,11 @@ function stableOf(
     const named = lastNamed(all, uid);
     return isCurrent ? current.name : revisions.find(({ name }) => name === named)?.name;
   }
-  // What was completed while there was no policy is not marked on any revision, but the status names it.
+  // What was completed while there was no policy is not marked on any revision, but the status names it. The status may also name
+  // one that never was complete, when the one before it is gone.
   const isTold = current !== update || status?.updateRevision === current?.name;
-  return current !== undefined && isTold && current.number > completedAs(marked) ? current.name : marked.name;
+  const isLater = current !== undefined && current.number > completedAs(marked) && !isIncomplete(current, uid);
+  return isLater && isTold ? current.name : marked.name;
 }
 
 /** The stable revision of the last attempt under this policy. */
@@ -129,12 +131,14 @@ function wasRejected({ number, attempt: { rejected } }: Revision, policy: string
  * True of a revision whose attempt under the policy was left before it was complete, because the template changed again; not of
  * one that is the stable revision all the same.
  */
-export function isAbandoned(
-  { update, course }: Omit<Ordered, 'revisions'>,
-  { name, number, attempt: { step, completed } }: Revision,
-): boolean {
-  if (course.policy === undefined || [update?.name, course.stable].includes(name) || completed === number) return false;
-  return step?.policy === course.policy.metadata.uid && step.number === number;
+export function isAbandoned({ update, course }: Omit<Ordered, 'revisions'>, revision: Revision): boolean {
+  if (course.policy === undefined || [update?.name, course.stable].includes(revision.name)) return false;
+  return isIncomplete(revision, course.policy.metadata.uid);
+}
+
+/** True of a revision whose last attempt was begun under the policy and never completed. */
+function isIncomplete({ number, attempt: { step, completed } }: Revision, policy: string): boolean {
+  return completed !== number && step?.policy === policy && step.number === number;
 }
 
 /** The rollout with counts under which no lost pod of a rejected revision is replaced. */
