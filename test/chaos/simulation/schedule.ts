@@ -240,6 +240,8 @@ const FAULTS: readonly Maker[] = [
   (chance) => (chance.happens(0.1) ? { do: 'crowd' } : setWallClock(chance)),
 ];
 
+const pause: Maker = () => ({ do: 'pause' });
+
 const loseAnswers: Maker = (chance) => ({
   do: 'weather',
   mishap: 'lostAnswer',
@@ -249,6 +251,7 @@ const loseAnswers: Maker = (chance) => ({
 
 /** What decides anew before the last decision is known to be carried out: left to chance alone it would be rare. */
 const TIGHT_SPOTS: readonly (readonly Maker[])[] = [
+  [pause, scale],
   [roll, scale],
   [roll, shrink],
   [roll, roll],
