@@ -9,12 +9,11 @@ export const NODE_FLAGS = [
   '--max-semi-space-size=2',
   '--single-threaded-gc',
   '--heap-growing-percent=20',
-  '--optimize-for-size',
   '--no-turbofan',
   '--liftoff-only',
 ];
 /** As the image has it, which says why. */
-export const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '4096' };
+export const MALLOC = { MALLOC_ARENA_MAX: '1' };
 
 export interface OperatorSetup extends Omit<HostedSetup, 'program' | 'installation' | 'env'> {
   /** @default that of the image */
