@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { conditionOf, type FullPod, rolling, type Scene, version } from './scene.ts';
 import { useStage } from './stage.ts';
 
-const stage = await useStage({ name: 'rollout-policy', audit: true });
+const stage = await useStage({ name: 'rollout-policy-stories', audit: true });
 const { scene } = stage;
 const audit = new AuditLog(join(stage.cluster.home, 'logs', 'audit.log'));
 const OPERATOR = `system:serviceaccount:${INSTALLATION.namespace}:${INSTALLATION.serviceAccount}`;
